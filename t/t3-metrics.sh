@@ -265,14 +265,6 @@ test_expect_success 'a multiplexed counter is scaled' '
 		"near(row(\"main\")[\"exclusive\"][metric][\"low\"], 1.27095 * 2500, 0.01)"
 '
 
-test_expect_success 'experiments that were scaled differently have one mean, and a warning' '
-	printf "%s\n" "event cycles cycles 1000 0 1.25 CPU Cycles" "main 4" | mkexp less.er &&
-	er_print -functions scaled.er less.er >/dev/null 2>err &&
-	test_grep "cycles was counted in 40 % of the time of one experiment, 80 % of another" err &&
-	er_print -functions scaled.er scaled.er 2>&1 >/dev/null | sed "/is open already/d" >err && test ! -s err &&
-	printf "%s\n" "add_exp less.er" >script && er_print -script script scaled.er 2>err && test_grep "one mean" err
-'
-
 test_expect_success '… and each of its numbers says so' '
 	er_print -metrics e+%cycles -functions scaled.er >got &&
 	test_grep "^ *~10000 100.00   main$" got &&
@@ -290,6 +282,22 @@ test_expect_success '… and each of its numbers says so' '
 	"$RP_SRC/t/query" whole.json "\"scaled\" not in row(\"main\")[\"exclusive\"][metric]" &&
 	er_print -functions whole.er >got &&
 	! grep "~" got
+'
+
+test_expect_success 'experiments that were scaled differently keep a scale each' '
+	printf "%s\n" "event cycles cycles 1000 0 1.25 CPU Cycles" "main 4" "other 4" | mkexp less.er &&
+	printf "%s\n" "~15000 75.00 main" "~5000 25.00 other" >want &&
+	for order in "scaled.er less.er" "less.er scaled.er"; do
+		er_print -metrics e+%cycles -functions $order >out 2>err && test ! -s err &&
+			sed -n "s/^ *\(~[0-9]*\) *\([0-9.]*\) *\(main\|other\)$/\1 \2 \3/p" out >got && test_cmp want got &&
+			test_grep "cycles was counted 60.0 % of the time" out || return 1
+	done
+'
+
+test_expect_success 'a second computation agrees on drawn scales, of small weights too' '
+	for seed in $(seq 1 6); do
+		"$RP_SRC/t/scales-agree" "$seed" || { echo "seed $seed"; return 1; }
+	done
 '
 
 test_expect_success 'the call tree keeps to its share, and notes omissions' '

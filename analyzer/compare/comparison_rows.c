@@ -87,7 +87,7 @@ static void measure_samples(struct comparison_rows *sides, size_t side, double *
 			if ((source->group ? 1U : 0U) != side ||
 			    !is_sampled(sides, source, c))
 				continue;
-			weight += (double)v.weight * sides->scale[s];
+			weight += (double)v.weight * sides->scale;
 			samples += (double)v.samples;
 		}
 	}
@@ -130,27 +130,6 @@ static size_t side_of(const struct comparison_rows *sides, size_t source)
 	return sides->model->sources.data[source].group ? SIDE_OTHER : SIDE_BASE;
 }
 
-/* A source's own multiplexing scale: the mean of its events of the metric. */
-static double scale_of(const struct comparison_rows *sides, size_t index)
-{
-	const struct source *source = &sides->model->sources.data[index];
-	const struct metric *metric = &sides->model->metrics.data[sides->metric];
-	double weight = 0, scaled = 0;
-
-	for (size_t c = 0; c < source->totals.columns; c++) {
-		size_t event = totals_event(&source->totals, &source->division, c);
-		double scale = metric->sum ? 1
-					   : source->exp->log.events.data[event].scale;
-		double here = (double)source->totals.whole[c].weight;
-
-		if (source->metric[c] != sides->metric)
-			continue;
-		weight += here;
-		scaled += here * (scale > 0 ? scale : 1);
-	}
-	return (weight > 0 ? scaled / weight : 1) * (metric->clock ? 1e-9 : 1);
-}
-
 struct mean comparison_rows_mean(const struct comparison_rows *sides, size_t row,
 				 size_t side, uint64_t *samples)
 {
@@ -162,11 +141,11 @@ struct mean comparison_rows_mean(const struct comparison_rows *sides, size_t row
 	for (size_t s = 0; s < sides->sources; s++) {
 		if (side_of(sides, s) != side)
 			continue;
-		mean.mean += (double)values[s].weight * sides->scale[s] / n;
+		mean.mean += (double)values[s].weight * sides->scale / n;
 		*samples += values[s].samples;
 	}
 	for (size_t s = 0; s < sides->sources && mean.runs > 1; s++) {
-		double off = (double)values[s].weight * sides->scale[s] - mean.mean;
+		double off = (double)values[s].weight * sides->scale - mean.mean;
 
 		squares += side_of(sides, s) == side ? off * off : 0;
 	}
@@ -245,7 +224,7 @@ double comparison_rows_p_of_own(const struct comparison_rows *sides, size_t row)
 	for (size_t s = 0; s < sides->sources; s++) {
 		size_t side = side_of(sides, s);
 		double off = (double)sides->values.data[row * sides->sources + s].weight *
-				     sides->scale[s] -
+				     sides->scale -
 			     mean[side];
 
 		variance += off * off / freedom;
@@ -269,7 +248,7 @@ bool comparison_rows_have_spread(const struct comparison_rows *sides)
 static double amount_of(const struct comparison_rows *sides, size_t row, size_t source)
 {
 	return (double)sides->values.data[row * sides->sources + source].weight *
-	       sides->scale[source];
+	       sides->scale;
 }
 
 /* Its amount in the other rows. */
@@ -414,17 +393,17 @@ static double sampled_weight(const struct comparison_rows *sides, size_t index)
 
 static void measure_sides(struct comparison_rows *sides)
 {
+	const struct metric *metric = &sides->model->metrics.data[sides->metric];
 	const struct value *total = sides->values.data + sides->total * sides->sources;
 	double sampled[SIDES] = { 0 };
 
-	sides->scale = xcalloc(sides->sources + 1, sizeof(*sides->scale));
+	sides->scale = metric->scale * (metric->clock ? 1e-9 : 1);
 	for (size_t s = 0; s < sides->sources; s++) {
 		size_t side = side_of(sides, s);
 
-		sides->scale[s] = scale_of(sides, s);
 		sides->runs[side]++;
-		sides->whole[side] += (double)total[s].weight * sides->scale[s];
-		sampled[side] += sampled_weight(sides, s) * sides->scale[s];
+		sides->whole[side] += (double)total[s].weight * sides->scale;
+		sampled[side] += sampled_weight(sides, s) * sides->scale;
 		sides->samples[side] += samples_recorded(sides, s);
 		sides->admitted[side] += total[s].samples;
 	}
@@ -461,7 +440,6 @@ void comparison_rows_init(struct comparison_rows *sides, const struct model *mod
 
 void comparison_rows_release(struct comparison_rows *sides)
 {
-	free(sides->scale);
 	free(sides->waits);
 	spread_release(&sides->spread);
 	spread_release(&sides->relative);

@@ -29,7 +29,7 @@ struct comparison_rows {
 	uint32_t metric;
 	size_t sources;
 	size_t runs[SIDES];
-	double *scale; /* by source: converts a weight to the metric's unit */
+	double scale; /* converts a weight to the metric's unit */
 	/* the amount per sample of the side, in that unit, without <Unsampled> */
 	double each[SIDES];
 	bool *waits; /* by row of a sum: it has more than samples, see metric_sum.h */

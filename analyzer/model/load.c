@@ -7,6 +7,7 @@
 #include "model/filter_run.h"
 #include "model/kept_totals.h"
 #include "model/ratio.h"
+#include "model/scales.h"
 #include "model/region_stacks.h"
 #include "model/skid.h"
 #include "model/split.h"
@@ -82,20 +83,17 @@ static bool is_known(const struct exp_log *log, const struct exp_event *event)
 
 /*
  * Runs with slightly different rates share one that preserves the total: the weighted
- * mean.  The same for the scale.
+ * mean.
  */
 static void metric_merge(struct metric *metric, const struct exp_event *event,
 			 struct value whole)
 {
 	double before = (double)metric->total.weight, more = (double)whole.weight;
 	double seconds = seconds_per_unit(event);
-	double scale = event->scale > 0 ? event->scale : 1;
 
 	if (before <= 0) {
-		metric->scale = scale;
 		metric->seconds = seconds;
 	} else if (more > 0) {
-		metric->scale = (metric->scale * before + scale * more) / (before + more);
 		metric->seconds = metric->seconds > 0 && seconds > 0
 					  ? (metric->seconds * before + seconds * more) /
 						    (before + more)
@@ -117,7 +115,8 @@ static uint32_t metric_of(struct model *model, const struct exp_event *event,
 		.event = index,
 		.clock = is_clock(event),
 		.seconds = seconds_per_unit(event),
-		.scale = event->scale > 0 ? event->scale : 1,
+		.scale = 1, /* until scales_unify */
+		.mean_scale = 1,
 		.exact = true,
 		.known = true,
 		.state = *event->state,
@@ -129,22 +128,6 @@ static uint32_t metric_of(struct model *model, const struct exp_event *event,
 			return i;
 	*vec_push(&model->metrics) = new;
 	return (uint32_t)model->metrics.len - 1;
-}
-
-static void map_metrics(struct model *model, struct source *source)
-{
-	const struct exp_log *log = &source->exp->log;
-
-	source->metric = xcalloc(log->events.len + 1, sizeof(*source->metric));
-	for (uint32_t i = 0; i < log->events.len; i++) {
-		const struct exp_event *event = &log->events.data[i];
-		uint32_t id = metric_of(model, event, i);
-
-		source->metric[i] = id;
-		metric_merge(&model->metrics.data[id], event, source->totals.whole[i]);
-		model->metrics.data[id].exact &= is_exact(log, event);
-		model->metrics.data[id].known &= is_known(log, event);
-	}
 }
 
 /* Of many samples the sums are kept. */
@@ -160,6 +143,29 @@ static void read_all(const struct model *model, struct source *source)
 		kept_totals_write(&source->totals, source->exp);
 }
 
+static void map_metrics(struct model *model, struct source *source)
+{
+	const struct exp_log *log = &source->exp->log;
+
+	source->metric = xcalloc(log->events.len + 1, sizeof(*source->metric));
+	for (uint32_t i = 0; i < log->events.len; i++)
+		source->metric[i] = metric_of(model, &log->events.data[i], i);
+}
+
+static void merge_metrics(struct model *model, const struct source *source)
+{
+	const struct exp_log *log = &source->exp->log;
+
+	for (uint32_t i = 0; i < log->events.len; i++) {
+		const struct exp_event *event = &log->events.data[i];
+		struct metric *metric = &model->metrics.data[source->metric[i]];
+
+		metric_merge(metric, event, source->totals.whole[i]);
+		metric->exact &= is_exact(log, event);
+		metric->known &= is_known(log, event);
+	}
+}
+
 void model_take(struct model *model, struct experiment *exp)
 {
 	struct source source = { .exp = exp };
@@ -172,6 +178,8 @@ void model_take(struct model *model, struct experiment *exp)
 		source.region_stacks = region_stacks_make(model, &source);
 	read_all(model, &source);
 	map_metrics(model, &source);
+	scales_unify(model, &source);
+	merge_metrics(model, &source);
 	*vec_push(&model->sources) = source;
 	ratios_find(model);
 }

@@ -96,20 +96,23 @@ void metric_sums_add(struct model *model, uint32_t cpu, uint32_t *out)
 }
 
 /* The factor to nanoseconds if an event is in SUM; 0: it is not. */
-static double factor_of(const struct source *source, uint32_t cpu, const struct sum *sum,
-			size_t event, enum exp_state state)
+static double factor_of(const struct model *model, const struct source *source,
+			uint32_t cpu, const struct sum *sum, size_t event,
+			enum exp_state state)
 {
 	const struct exp_event *e = &source->exp->log.events.data[event];
-	double scale = e->scale > 0 ? e->scale : 1;
+	double scale;
 
 	if (state < EXP_STATES)
 		return sum->states & 1U << state ? 1 : 0;
 	if (!sum->cpu || source->metric[event] != cpu)
 		return 0;
+	scale = model->metrics.data[cpu].scale;
 	return strcmp(e->unit, "ns") != 0 ? scale * 1e9 / e->hz : scale;
 }
 
-void metric_sums_divide(struct source *source, uint32_t cpu, const uint32_t *sum)
+void metric_sums_divide(const struct model *model, struct source *source, uint32_t cpu,
+			const uint32_t *sum)
 {
 	const size_t events = source->exp->log.events.len;
 	enum exp_state *states = source_states(source);
@@ -120,7 +123,8 @@ void metric_sums_divide(struct source *source, uint32_t cpu, const uint32_t *sum
 	to->sum_first = xcalloc(events + 2, sizeof(*to->sum_first));
 	for (size_t e = 0; e < events; e++) {
 		for (size_t i = 0; i < METRIC_SUMS; i++) {
-			double factor = factor_of(source, cpu, &sums[i], e, states[e]);
+			double factor = factor_of(model, source, cpu, &sums[i], e,
+						  states[e]);
 
 			if (sum[i] == MODEL_NONE || factor <= 0)
 				continue;

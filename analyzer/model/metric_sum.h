@@ -31,7 +31,8 @@ bool metric_sum_has(const struct model *model, uint32_t cpu, const char *name);
 void metric_sums_add(struct model *model, uint32_t cpu, uint32_t *out);
 
 /* Their columns.  SUM is of metric_sums_add. */
-void metric_sums_divide(struct source *source, uint32_t cpu, const uint32_t *sum);
+void metric_sums_divide(const struct model *model, struct source *source, uint32_t cpu,
+			const uint32_t *sum);
 
 /* Gives those that the model could have to OFFER, as splits_possible. */
 void metric_sums_possible(const struct model *model, uint32_t cpu,

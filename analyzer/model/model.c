@@ -21,6 +21,7 @@ static void source_release(struct source *source)
 	free(source->build);
 	division_release(&source->division);
 	free(source->metric);
+	free(source->recorded);
 	free(source->function);
 }
 

@@ -61,7 +61,10 @@ struct metric {
 	uint32_t source, event; /* where it occurs first */
 	bool clock;             /* weights are nanoseconds, amounts seconds */
 	double seconds;         /* duration of one unit; 0: it is no time */
-	double scale;           /* for multiplexing: weights are multiplied by it */
+	double scale;           /* weights are multiplied by it: scales.h */
+	double mean_scale;      /* of what was recorded: for readers */
+	uint64_t recorded;      /* the sum of weights without any scale */
+	bool fine;              /* weights are parts of the event's unit: scales.h */
 	struct value total;     /* of the samples that the filter admits */
 	struct value all;       /* the recorded one */
 	bool exact;             /* each occurrence was recorded: no estimates */
@@ -89,6 +92,7 @@ struct source {
 	struct experiment *exp;
 	struct totals totals;
 	struct totals admitted;   /* if there is a filter */
+	uint64_t *recorded;       /* by event: the sum of weights before scaling */
 	struct division division; /* of both */
 	uint32_t group;           /* of compared ones, from 0 */
 	uint32_t *object;         /* module → object */

@@ -52,7 +52,7 @@ static void read_cpu_time(struct run *run, const struct source *source)
 	run->cpu_label = log->events.data[best].label;
 	for (size_t e = 0; e < log->events.len; e++)
 		if (source->metric[e] == source->metric[best])
-			run->cpu_s += (double)source->totals.whole[e].weight *
+			run->cpu_s += (double)source->recorded[e] *
 				      seconds_of(&log->events.data[e]);
 }
 
@@ -94,7 +94,7 @@ uint64_t source_samples(const struct source *source)
 double source_unsampled(const struct source *source, size_t event)
 {
 	uint64_t unsampled = source->exp->log.events.data[event].unsampled;
-	uint64_t whole = source->totals.whole[event].weight;
+	uint64_t whole = source->recorded[event];
 
 	return unsampled < whole ? (double)unsampled / (double)whole : unsampled != 0;
 }

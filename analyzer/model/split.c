@@ -157,7 +157,7 @@ bool splits_make(struct model *model, const char *name)
 		make_columns(source);
 		if (whole != MODEL_NONE)
 			divide(source, whole, metric);
-		metric_sums_divide(source, whole, sum);
+		metric_sums_divide(model, source, whole, sum);
 		read_again(model, source);
 	}
 	return true;

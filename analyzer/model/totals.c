@@ -52,6 +52,27 @@ bool totals_has_empty_stacks(const struct totals *totals)
 	return false;
 }
 
+void totals_scale(struct totals *totals, size_t column, double factor)
+{
+	const struct {
+		struct value *rows;
+		size_t count;
+	} sums[] = {
+		{ totals->node, totals->nodes },
+		{ totals->thread, totals->threads },
+		{ totals->cpu, totals->cpus },
+		{ totals->second, totals->seconds },
+		{ totals->whole, 1 },
+	};
+
+	for (size_t s = 0; s < sizeof(sums) / sizeof(sums[0]); s++)
+		for (size_t i = 0; i < sums[s].count; i++) {
+			struct value *v = &sums[s].rows[column * sums[s].count + i];
+
+			v->weight = weight_scaled(v->weight, factor);
+		}
+}
+
 void totals_release(struct totals *totals)
 {
 	free(totals->node);

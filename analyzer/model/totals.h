@@ -114,6 +114,9 @@ static inline size_t totals_event(const struct totals *totals,
 /* Whether there are samples without any stack. */
 bool totals_has_empty_stacks(const struct totals *totals);
 
+/* Multiplies the weights of COLUMN. */
+void totals_scale(struct totals *totals, size_t column, double factor);
+
 void totals_release(struct totals *totals);
 void division_release(struct division *division);
 

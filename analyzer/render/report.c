@@ -32,7 +32,7 @@ static void put_metric(struct json_writer *w, const struct model *model,
 	json_put_text(w, "asked", metric->sum ? id : event->asked);
 	json_put_text(w, "got", metric->sum ? id : event->got);
 	json_put_text_or_null(w, "reason", event->reason);
-	json_put_number(w, "scale", metric->scale);
+	json_put_number(w, "scale", metric->mean_scale);
 	json_put_number_or_null(w, "seconds_per_unit", seconds, seconds > 0);
 	json_put_number(w, "total", total.amount);
 	json_put_unsigned(w, "samples", total.samples);

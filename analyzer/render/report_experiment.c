@@ -18,7 +18,7 @@ static void put_counts(struct json_writer *w, const char *key, const char *const
 }
 
 static void put_event(struct json_writer *w, const struct exp_event *event,
-		      struct value whole)
+		      uint64_t samples, uint64_t recorded)
 {
 	json_begin_object(w);
 	json_put_text(w, "asked", event->asked);
@@ -34,8 +34,8 @@ static void put_event(struct json_writer *w, const struct exp_event *event,
 	json_put_unsigned_or_null(w, "period", event->period);
 	json_put_number_or_null(w, "hz", event->hz, event->hz > 0);
 	json_put_number(w, "scale", event->scale > 0 ? event->scale : 1);
-	json_put_unsigned(w, "samples", whole.samples);
-	json_put_unsigned(w, "weight", whole.weight);
+	json_put_unsigned(w, "samples", samples);
+	json_put_unsigned(w, "weight", recorded);
 	json_put_unsigned_or_null(w, "count", event->count);
 	json_put_unsigned(w, "unsampled", event->unsampled);
 	json_put_text_or_null(w, "unsampled_why", event->unsampled_why);
@@ -49,7 +49,8 @@ static void put_events(struct json_writer *w, const struct source *source)
 	json_key(w, "events");
 	json_begin_array(w);
 	for (size_t e = 0; e < log->events.len; e++)
-		put_event(w, &log->events.data[e], source->totals.whole[e]);
+		put_event(w, &log->events.data[e], source->totals.whole[e].samples,
+			  source->recorded[e]);
 	json_end(w);
 }
 

@@ -100,7 +100,7 @@ static void add_metrics(struct table *table, const struct model *model)
 		/* a recording has a metric for each state, whether any thread was in it */
 		if (m->state && !m->total.weight)
 			continue;
-		if (m->scale > 1)
+		if (m->mean_scale > 1)
 			strbuf_addch(&text, '~');
 		if (seconds > 0)
 			strbuf_addf(&text, "%.3f s", e.amount * seconds);

@@ -77,7 +77,7 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 /* The value of column.counted: only below 1. */
 static double counted_share(const struct metric *metric)
 {
-	return metric->scale > 1 ? 1 / metric->scale : 0;
+	return metric->mean_scale > 1 ? 1 / metric->mean_scale : 0;
 }
 
 /* column.spare: waits that the user did not ask for, the smallest first. */

@@ -13,9 +13,6 @@
 #include "model/run.h"
 #include "base/xalloc.h"
 
-/* Shares of the time in which a counter was counted that differ less are alike. */
-#define SHARES_APART 0.05
-
 /* Reports trouble with a recording before its numbers. */
 static void warn_of(const struct session *s, size_t source)
 {
@@ -60,46 +57,9 @@ static void warn_of_repeated(const struct session *s, size_t first)
 	idmap_release(&ids);
 }
 
-/* The share of the time in which the event METRIC was counted in a source; 0: it was not asked for. */
-static double counted_in(const struct source *source, uint32_t metric)
-{
-	const struct exp_log *log = &source->exp->log;
-
-	for (size_t e = 0; e < log->events.len; e++)
-		if (source->metric[e] == metric && source->totals.whole[e].weight)
-			return log->events.data[e].scale > 1
-				       ? 1 / log->events.data[e].scale
-				       : 1;
-	return 0;
-}
-
-static void warn_of_scales(const struct session *s)
-{
-	for (uint32_t m = 0; m < s->model.metrics.len; m++) {
-		const char *name = model_string(&s->model, s->model.metrics.data[m].id);
-		double least = 1, most = 0;
-
-		vec_for_each(const struct source, source, &s->model.sources) {
-			double share = counted_in(source, m);
-
-			if (share > 0 && share < least)
-				least = share;
-			if (share > most)
-				most = share;
-		}
-		if (most > least + SHARES_APART)
-			diag_warn("%s was counted in %.0f %% of the time of one "
-				  "experiment, %.0f %% of another: all are scaled by "
-				  "one mean, so the total is right, and a function's "
-				  "part less so; compare has a scale for each",
-				  name, 100 * least, 100 * most);
-	}
-}
-
 void experiments_warn(const struct session *s, size_t first)
 {
 	warn_of_repeated(s, first);
-	warn_of_scales(s);
 }
 
 /* Whether WORD is several paths with commas between them. */

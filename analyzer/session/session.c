@@ -280,7 +280,7 @@ static void take_others(struct session *s, size_t first, size_t count, struct mo
 
 		if (i >= first && i < first + count)
 			continue;
-		experiment_undivide(source->exp);
+		experiment_restore(source->exp);
 		model_take(out, source->exp);
 		source->exp = NULL;
 		out->sources.data[out->sources.len - 1].group = source->group;

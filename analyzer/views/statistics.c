@@ -159,7 +159,7 @@ static void add_events(struct table *table, size_t n, const struct model *model,
 		fields_add(table, n, label,
 			   "%llu samples, %llu %s, %.1f %% of the time counted",
 			   (unsigned long long)whole.samples,
-			   (unsigned long long)whole.weight, event->unit,
+			   (unsigned long long)source->recorded[e], event->unit,
 			   100 / (event->scale > 0 ? event->scale : 1));
 	}
 }

@@ -184,6 +184,7 @@ struct experiment {
 	bool damaged; /* not because the file ends there, as far as its size shows */
 	uint64_t truncated_at;
 	struct exp_divider *divider; /* of read samples; NULL: none */
+	double *factors;             /* of their weights, by event; NULL: 1 */
 	int fd;
 };
 

@@ -33,8 +33,11 @@ int experiment_open_unbounded(const char *path, struct experiment **out,
 
 void experiment_free(struct experiment *exp);
 
-/* Back to the recorded stacks, if it has a divider. */
-void experiment_undivide(struct experiment *exp);
+/* From now on multiplies the weights of an event's samples by FACTOR, too, and rounds them. */
+void experiment_scale(struct experiment *exp, size_t event, double factor);
+
+/* Back to the recorded stacks and weights. */
+void experiment_restore(struct experiment *exp);
 
 /* A block of samples by columns; valid until the next call. */
 struct exp_samples {

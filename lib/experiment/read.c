@@ -307,17 +307,29 @@ int experiment_open_unbounded(const char *path, struct experiment **out,
 	return open_within(path, true, out, err);
 }
 
-void experiment_undivide(struct experiment *exp)
+void experiment_restore(struct experiment *exp)
 {
 	if (exp->divider)
 		exp->divider->release(exp->divider);
+	free(exp->factors);
+	exp->factors = NULL;
+}
+
+void experiment_scale(struct experiment *exp, size_t event, double factor)
+{
+	if (!exp->factors) {
+		exp->factors = xcalloc(exp->log.events.len, sizeof(*exp->factors));
+		for (size_t e = 0; e < exp->log.events.len; e++)
+			exp->factors[e] = 1;
+	}
+	exp->factors[event] *= factor;
 }
 
 void experiment_free(struct experiment *exp)
 {
 	if (!exp)
 		return;
-	experiment_undivide(exp);
+	experiment_restore(exp);
 	if (exp->fd >= 0)
 		close(exp->fd);
 	close(exp->dir);
@@ -367,6 +379,19 @@ static void divide(const struct exp_divider *divider, const struct exp_samples *
 		node[i] = divider->node(divider, s, i);
 }
 
+/* The largest number if it exceeds 64 bits.  WEIGHT is S's own column. */
+static void scale_weights(const double *factors, const struct exp_samples *s,
+			  uint64_t *weight)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const double factor = factors[s->event[i]];
+		const double scaled = (double)weight[i] * factor + 0.5;
+
+		if (factor != 1)
+			weight[i] = scaled < 0x1p64 ? (uint64_t)scaled : UINT64_MAX;
+	}
+}
+
 int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		    struct exp_samples *out)
 {
@@ -400,6 +425,8 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 	};
 	if (exp->divider)
 		divide(exp->divider, out, column[EXP_SAMPLE_NODE]);
+	if (exp->factors)
+		scale_weights(exp->factors, out, column[EXP_SAMPLE_WEIGHT]);
 	return 1;
 }
 
