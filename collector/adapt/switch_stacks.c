@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "adapt/switch_stacks.h"
 
+#include "events/rate.h"
 #include "recording/wakers.h"
 #include "sample/evlist_unit.h"
 
@@ -9,30 +10,24 @@ enum {
 	ONE_IN_MAX = 1 << 20,
 };
 
-static const double rates[WAKING_KINDS] = {
-	[WAKING_BARE] = SWITCH_BARE_RATE,
-	[WAKING_STACKED] = SWITCH_STACKS_RATE,
-};
-
-struct switch_stacks_cpu switch_stacks_begin(double rate)
-{
-	return (struct switch_stacks_cpu){ .one_in = 1, .left = 2 * rate, .rate = rate };
-}
-
 void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 			const struct recording *rec)
 {
+	static const struct switch_stacks_cpu begun = {
+		.one_in = 1, .left_ns = SWITCH_STACKS_SAVED_NS
+	};
+
 	*s = (struct switch_stacks){ 0 };
 	if (!rec->waiting || rec->waiting->sampled == WAITING_NO_EVENT)
 		return;
 	s->evlist = evlist;
 	s->waiting = rec->waiting;
-	s->wakers = rec->wakers;
 	s->looked_ns = evlist->sys->now();
+	s->wakers = rec->wakers;
 	for (size_t cpu = 0; cpu < evlist->cpus; cpu++) {
-		*vec_push(&s->cpus) = switch_stacks_begin(SWITCH_STACKS_RATE);
+		*vec_push(&s->cpus) = begun;
 		for (int kind = 0; kind < WAKING_KINDS; kind++)
-			*vec_push(&s->wakings[kind]) = switch_stacks_begin(rates[kind]);
+			*vec_push(&s->wakings[kind]) = begun;
 	}
 }
 
@@ -43,20 +38,56 @@ void switch_stacks_release(struct switch_stacks *s)
 		vec_release(&s->wakings[kind]);
 }
 
-uint64_t switch_stacks_next(struct switch_stacks_cpu *c, uint64_t count, uint64_t ns)
+double switch_stacks_cost(uint32_t bytes)
 {
-	const double more = (double)ns * c->rate / 1e9;
+	return SWITCH_STACKS_STACK_NS + (double)bytes / 1024 * SWITCH_STACKS_KIB_NS;
+}
+
+/* What the records of COUNT switches leave for stacks, of NS nanoseconds. */
+static double budget_of(uint64_t count, uint64_t ns)
+{
+	const double records = (double)count * SWITCH_STACKS_RECORDS_NS,
+		     least = (double)ns * SWITCH_STACKS_SHARE_LEAST,
+		     rest = (double)ns * SWITCH_STACKS_SHARE - records;
+
+	return rest > least ? rest : least;
+}
+
+/*
+ * Two threads that take turns leave at every other switch: of each second one, all were of the
+ * same thread.  An odd prime has no such beat with a few threads.
+ */
+static uint64_t odd_prime_from(uint64_t n)
+{
+	n |= 1;
+	while (rate_prime(n) != n)
+		n += 2;
+	return n;
+}
+
+/* There were COUNT, and samples of EACH_NS may take MORE. */
+static uint64_t thin_out(struct switch_stacks_cpu *c, uint64_t count, double more,
+			 double each_ns)
+{
 	double one_in = 1;
 
-	c->left += more - (double)count / (double)c->one_in;
-	if (c->left > 2 * c->rate)
-		c->left = 2 * c->rate;
-	if (c->left < 0)
-		c->left = 0;
-	if (c->left < (double)count) /* if as many come again */
-		one_in = (double)count / (more + 1) + 1;
-	c->one_in = one_in < ONE_IN_MAX ? (uint64_t)one_in : ONE_IN_MAX;
+	c->left_ns += more - (double)count / (double)c->one_in * each_ns;
+	if (c->left_ns > SWITCH_STACKS_SAVED_NS)
+		c->left_ns = SWITCH_STACKS_SAVED_NS;
+	if (c->left_ns < 0)
+		c->left_ns = 0;
+	if (c->left_ns < (double)count * each_ns) /* if as many come again */
+		one_in = (double)count / (more / each_ns + 1) + 1;
+	if (one_in > ONE_IN_MAX)
+		one_in = ONE_IN_MAX;
+	c->one_in = one_in >= 2 ? odd_prime_from((uint64_t)one_in) : 1;
 	return c->one_in;
+}
+
+uint64_t switch_stacks_next(struct switch_stacks_cpu *c, uint64_t count, uint64_t ns,
+			    double stack_ns)
+{
+	return thin_out(c, count, budget_of(count, ns), stack_ns);
 }
 
 bool switch_stacks_is_due(struct switch_stacks_cpu *c, size_t source)
@@ -78,8 +109,10 @@ static void look_at_switches(struct switch_stacks *s, size_t cpu, uint64_t ns)
 	const uint32_t number = (uint32_t)s->evlist->cpu_numbers.data[cpu];
 	const uint64_t all = waiting_outs(s->waiting, number);
 
-	switch_stacks_next(c, all - c->seen, ns);
-	if (switch_stacks_is_due(c, evlist_source(s->evlist, cpu, s->waiting->sampled)))
+	switch_stacks_next(c, all - c->seen, ns,
+			   switch_stacks_cost(evlist_switch_copy_bytes(s->evlist)));
+	if (switch_stacks_is_due(c,
+				 evlist_source(s->evlist, cpu, s->waiting->sampled)))
 		evlist_set_period(s->evlist, cpu, s->waiting->sampled, c->one_in);
 	c->seen = all;
 }
@@ -91,8 +124,12 @@ static void look_at_wakings(struct switch_stacks *s, size_t cpu, enum waking_kin
 	struct switch_stacks_cpu *c = &s->wakings[kind].data[cpu];
 	const uint32_t number = (uint32_t)s->evlist->cpu_numbers.data[cpu];
 	const uint64_t all = wakers_samples(s->wakers, number, kind);
+	const double each = kind == WAKING_STACKED
+				    ? switch_stacks_cost(evlist_waking_copy_bytes(s->evlist))
+				    : SWITCH_STACKS_BARE_NS;
 
-	switch_stacks_next(c, (all - c->seen) * (c->sent ? c->sent : 1), ns);
+	thin_out(c, (all - c->seen) * (c->sent ? c->sent : 1),
+		 (double)ns * SWITCH_STACKS_SHARE_WAKINGS, each);
 	if (switch_stacks_is_due(c, 0))
 		evlist_set_waking_period(s->evlist, cpu, kind, c->one_in);
 	c->seen = all;

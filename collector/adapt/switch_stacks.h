@@ -15,21 +15,34 @@
 #include "sample/evlist.h"
 
 /*
- * A stack costs the thread that switches 2 to 7 us, a sample without one some 1 us: so many a
- * second, on each CPU, are at most some 2 % of its time.  What the last two seconds did not use
- * is left for bursts.
+ * What a switch costs the thread: its two records, and its stack with a copy of so many KiB.
+ * Measured on one machine, and rounded up for slower ones.
  */
-enum { SWITCH_STACKS_RATE = 3000, SWITCH_BARE_RATE = 20000 };
-enum { SWITCH_STACKS_SAVED = 2 * SWITCH_STACKS_RATE };
+enum {
+	SWITCH_STACKS_RECORDS_NS = 500,
+	SWITCH_STACKS_STACK_NS = 1500,
+	SWITCH_STACKS_KIB_NS = 250,
+	SWITCH_STACKS_BARE_NS = 1000, /* a waking without a stack */
+};
+
+/*
+ * Of a CPU's time: for both, and for stacks in any case.  What was not used before is left for
+ * bursts.
+ */
+#define SWITCH_STACKS_SHARE       0.05
+#define SWITCH_STACKS_SHARE_LEAST 0.01
+#define SWITCH_STACKS_SAVED_NS    25e6
+
+/* The same for each kind of wakings. */
+#define SWITCH_STACKS_SHARE_WAKINGS 0.02
 
 /* Of one CPU. */
 struct switch_stacks_cpu {
-	uint64_t seen; /* until the last look: switches; of wakings those with a sample */
+	uint64_t seen;   /* until the last look: switches; of wakings those with a sample */
 	uint64_t one_in; /* N since then */
 	uint64_t sent;   /* what the kernel has for N; 0: none yet */
 	size_t source;   /* to which event: evlist_source */
-	double left;     /* samples that may still be taken */
-	double rate;     /* … and so many more each second */
+	double left_ns;  /* for stacks */
 };
 
 struct switch_stacks {
@@ -37,12 +50,9 @@ struct switch_stacks {
 	const struct waiting *waiting;
 	const struct wakers *wakers; /* NULL: wakings are not recorded */
 	uint64_t looked_ns;
-	VEC(struct switch_stacks_cpu) cpus; /* by CPU of the evlist */
+	VEC(struct switch_stacks_cpu) cpus; /* the evlist's */
 	VEC(struct switch_stacks_cpu) wakings[WAKING_KINDS];
 };
-
-/* All are sampled until there are more than RATE a second. */
-struct switch_stacks_cpu switch_stacks_begin(double rate);
 
 void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 			const struct recording *rec);
@@ -51,8 +61,12 @@ void switch_stacks_release(struct switch_stacks *s);
 /* Call each round. */
 void switch_stacks_look(struct switch_stacks *s, uint64_t now);
 
-/* There were COUNT switches in the last NS nanoseconds: N from now on. */
-uint64_t switch_stacks_next(struct switch_stacks_cpu *c, uint64_t count, uint64_t ns);
+/* What a stack costs, with a copy of BYTES. */
+double switch_stacks_cost(uint32_t bytes);
+
+/* There were COUNT switches in the last NS nanoseconds, a stack costs STACK_NS: N from now on. */
+uint64_t switch_stacks_next(struct switch_stacks_cpu *c, uint64_t count, uint64_t ns,
+			    double stack_ns);
 
 /*
  * Whether the kernel needs the new N: it differs by a quarter or more, or the event is not

@@ -7,6 +7,18 @@ uint32_t evlist_copy_bytes(const struct evlist *c)
 	return c->stack_bytes;
 }
 
+uint32_t evlist_switch_copy_bytes(const struct evlist *c)
+{
+	return c->stack_bytes < SAMPLE_SWITCH_STACK ? c->stack_bytes
+						    : SAMPLE_SWITCH_STACK;
+}
+
+uint32_t evlist_waking_copy_bytes(const struct evlist *c)
+{
+	return c->stack_bytes < SAMPLE_WAKING_STACK ? c->stack_bytes
+						    : SAMPLE_WAKING_STACK;
+}
+
 bool evlist_copies_are_fixed(const struct evlist *c)
 {
 	return sample_stack_is_fixed(&c->setup);

@@ -55,14 +55,14 @@ int evlist_open_event(const struct evlist *c, const struct evlist_setup *setup,
 {
 	const struct event *event = &setup->ladder->rungs.data[e].event;
 	int leader = leader_of(c, setup->ladder, e);
-	uint32_t bytes = c->stack_bytes;
 	struct perf_event_attr attr;
 
 	if (event->member && leader == EVLIST_NOT_HERE)
 		return -ENOENT;
-	if (setup->ladder->rungs.data[e].waits && bytes > SAMPLE_SWITCH_STACK)
-		bytes = SAMPLE_SWITCH_STACK;
-	sample_attr(setup, event, &c->format, c->ring_size, bytes, &attr);
+	sample_attr(setup, event, &c->format, c->ring_size,
+		    setup->ladder->rungs.data[e].waits ? evlist_switch_copy_bytes(c)
+						       : c->stack_bytes,
+		    &attr);
 	if (e == 0 && !c->trackers)
 		sample_attr_tells_tasks(setup, &attr);
 	return open_attr(c, setup, task, cpu, leader, &attr);

@@ -11,9 +11,6 @@
 #include "sample/evlist_unit.h"
 #include "sample/sample_attr.h"
 
-/* Enough of a stack to find where the program ends the wait: it cannot be read later. */
-enum { STACK_BYTES = 8 << 10 };
-
 /* Events of tasks that wait for an exec are not started otherwise. */
 static bool runs_at_once(const struct evlist_setup *setup)
 {
@@ -33,7 +30,7 @@ static int open_on(struct evlist *c, const struct evlist_setup *setup, size_t cp
 
 	machine.scope = SCOPE_CPU;
 	sample_attr(&machine, &setup->waking->event, &c->format, c->ring_size,
-		    c->stack_bytes < STACK_BYTES ? c->stack_bytes : STACK_BYTES, &attr);
+		    evlist_waking_copy_bytes(c), &attr);
 	attr.disabled = !runs_at_once(setup);
 	if (kind == WAKING_BARE) {
 		attr.sample_type &= ~(uint64_t)OF_STACKS;

@@ -55,6 +55,9 @@ bool sample_is_replaceable(const struct evlist_setup *setup);
  */
 enum { SAMPLE_SWITCH_STACK = 16 << 10 };
 
+/* … and where one ends another's wait: enough to find where its program does so. */
+enum { SAMPLE_WAKING_STACK = 8 << 10 };
+
 /*
  * The attr of EVENT with SETUP, disabled, for a ring of RING_SIZE bytes and copies of
  * STACK_BYTES.  COMMON: the format of the whole recording.

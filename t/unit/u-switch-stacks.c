@@ -6,37 +6,85 @@
 
 #define MS UINT64_C(1000000)
 
+#define STACK_NS 3500.0 /* with 8 KiB */
+
 static const struct {
 	const char *what;
 	uint64_t count, ns; /* of switches since the row before */
-	uint64_t one_in;
+	uint64_t one_in;    /* a prime of 3 or more */
 } rows[] = {
 	{ "no switch", 0, 1000 * MS, 1 },
-	{ "a burst of 4,000", 4000, 10 * MS, 130 }, /* another one were too much */
-	{ "the next is thinned out", 4000, 10 * MS, 1 + 4000 / 31 },
+	{ "a burst of 4,000", 4000, 10 * MS, 137 }, /* another one were too much */
+	{ "the next is thinned out", 4000, 10 * MS, 137 },
 	{ "it is over: all again", 10, 100 * MS, 1 },
-	{ "3,000 a second", 300, 100 * MS, 1 },
-	{ "100,000 a second", 10000, 100 * MS, 34 },
-	{ "500,000 a second", 50000, 100 * MS, 167 },
+	{ "10,000 a second", 1000, 100 * MS, 1 },
+	/* 7 ms, of which 4 are paid, with 17 saved */
+	{ "20,000 a second, from what is left", 2000, 100 * MS, 1 },
+	{ "… again", 2000, 100 * MS, 1 },
+	{ "… a third time", 2000, 100 * MS, 1 },
+	{ "… then every third", 2000, 100 * MS, 3 },
+	{ "… and again", 2000, 100 * MS, 3 },
+	{ "100,000 a second: 1 %", 10000, 100 * MS, 37 },
+	{ "500,000 a second", 50000, 100 * MS, 179 },
 	{ "10 a second", 1, 100 * MS, 1 },
-	{ "more than there can be", UINT64_MAX, MS, 1 << 20 },
+	{ "more than there can be", UINT64_MAX, MS, (1 << 20) + 7 },
 };
 
-/* However fast they come, the stacks of ten seconds are not more than these seconds' and those saved. */
+/* Rates at which all stacks fit for ever, by the size of the copies. */
+static void test_rates(void)
+{
+	static const struct {
+		uint32_t bytes;
+		double stack_ns;
+		uint64_t all, thinned; /* switches in 10 ms */
+	} sizes[] = {
+		{ 0, 1500, 248, 260 },
+		{ 8 << 10, 3500, 124, 127 },
+		{ 16 << 10, 5500, 82, 85 },
+	};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct switch_stacks_cpu slow = { .one_in = 1 }, fast = { .one_in = 1 };
+		const double stack_ns = switch_stacks_cost(sizes[i].bytes);
+		uint64_t slowest = 1, fastest = 1;
+
+		ok(stack_ns == sizes[i].stack_ns, "a copy of %u", sizes[i].bytes);
+		slow.left_ns = fast.left_ns = SWITCH_STACKS_SAVED_NS;
+		for (int round = 0; round < 5000; round++) {
+			uint64_t n = switch_stacks_next(&slow, sizes[i].all, 10 * MS,
+							stack_ns);
+
+			slowest = n > slowest ? n : slowest;
+			n = switch_stacks_next(&fast, sizes[i].thinned, 10 * MS,
+					       stack_ns);
+			fastest = n > fastest ? n : fastest;
+		}
+		is_u64(slowest, 1, "all stacks in 50 s");
+		ok(fastest > 1, "a few more switches");
+	}
+}
+
+/* However fast they come, stacks take no more than was saved, and their part of the time. */
 static void test_sum(void)
 {
-	struct switch_stacks_cpu c = switch_stacks_begin(SWITCH_STACKS_RATE);
+	struct switch_stacks_cpu c = { .one_in = 1, .left_ns = SWITCH_STACKS_SAVED_NS };
 	double taken = 0;
 
 	for (int i = 0; i < 1000; i++) {
 		uint64_t count = i / 100 % 2 ? 5000 : 20, one_in = c.one_in;
 
 		taken += (double)count / (double)one_in;
-		switch_stacks_next(&c, count, 10 * MS);
+		switch_stacks_next(&c, count, 10 * MS, STACK_NS);
 	}
-	/* one round of a burst passes before it is known: five of them */
-	ok(taken < 10 * SWITCH_STACKS_RATE + SWITCH_STACKS_SAVED + 5 * 5000,
+	/*
+	 * 5 s of 1 %, and in five quiet seconds each of their stacks; then five times what
+	 * was saved, and a round of a burst that passes before it is known.
+	 */
+	ok(taken * STACK_NS < 5e7 + 500 * 20 * STACK_NS +
+				      5 * (SWITCH_STACKS_SAVED_NS + 5000 * STACK_NS),
 	   "%.0f stacks", taken);
+	ok(taken > 500 * 20 + 5 * 5000,
+	   "and those of quiet times, and of begins of bursts");
 }
 
 /* The kernel gets N only if that changes much. */
@@ -70,11 +118,12 @@ static void test_due(void)
 
 int main(void)
 {
-	struct switch_stacks_cpu c = switch_stacks_begin(SWITCH_STACKS_RATE);
+	struct switch_stacks_cpu c = { .one_in = 1, .left_ns = SWITCH_STACKS_SAVED_NS };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		is_u64(switch_stacks_next(&c, rows[i].count, rows[i].ns), rows[i].one_in,
-		       "%s", rows[i].what);
+		is_u64(switch_stacks_next(&c, rows[i].count, rows[i].ns, STACK_NS),
+		       rows[i].one_in, "%s", rows[i].what);
+	test_rates();
 	test_sum();
 	test_due();
 	return done_testing();
