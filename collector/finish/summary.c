@@ -375,10 +375,16 @@ static void note_names(const struct summary *c)
 /* What happened in this recording comes before what is only likely. */
 static void add_why_bare(struct strbuf *text, const struct recording *rec)
 {
+	const struct waiting *waiting = rec->waiting;
 	const struct sleepers *s = rec->sleepers;
 	const size_t len = text->len;
 
-	if (s && s->refused > s->read / 2)
+	if (waiting->bare_before_ns > waiting->bare_ns / 2)
+		strbuf_addf(text,
+			    "%.3f s of them had begun before the recording, and /proc "
+			    "does not show what these threads do",
+			    (double)waiting->bare_before_ns / 1e9);
+	else if (s && s->refused > s->read / 2)
 		strbuf_addf(
 			text,
 			"the kernel does not show collect what their threads do "
@@ -396,7 +402,7 @@ static void add_why_bare(struct strbuf *text, const struct recording *rec)
 	if (text->len > len)
 		return;
 	strbuf_addf(text, "%s",
-		    rec->waiting->sampled != WAITING_NO_EVENT
+		    waiting->sampled != WAITING_NO_EVENT
 			    ? "threads switched too often"
 			    : "they were too short, or too many, to be read from /proc");
 }

@@ -199,6 +199,33 @@ static const struct row *row_below(const struct kernel_names *k, uint64_t addres
 	return n ? &rows[n - 1] : NULL;
 }
 
+/* Of texts in a file, which may be damaged; NULL: they are outside. */
+static const char *text_at(const struct kernel_names *k, uint32_t offset)
+{
+	return offset < k->texts_len ? k->texts + offset : NULL;
+}
+
+bool kernel_names_locate(const struct kernel_names *k, const char *name,
+			 const char *object, uint32_t size, uint64_t *start)
+{
+	const struct row *rows = k->rows;
+	size_t found = 0;
+
+	for (size_t i = 0; i < k->count; i++) {
+		const char *its, *of;
+
+		if (rows[i].size != size)
+			continue;
+		its = text_at(k, rows[i].name);
+		of = rows[i].object ? text_at(k, rows[i].object) : "";
+		if (!its || !of || strcmp(its, name) || strcmp(of, object))
+			continue;
+		*start = rows[i].start;
+		found++;
+	}
+	return found == 1;
+}
+
 bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct symbol *out)
 {
 	const struct row *row = row_below(k, address);

@@ -41,4 +41,11 @@ void kernel_names_release(struct kernel_names *k);
 bool kernel_names_find(const struct kernel_names *k, uint64_t address,
 		       struct symbol *out);
 
+/*
+ * The start of the function NAME that has SIZE bytes, of a module as "[ext4]", or "" for the
+ * kernel itself.  False if there is none, or more than one.
+ */
+bool kernel_names_locate(const struct kernel_names *k, const char *name,
+			 const char *object, uint32_t size, uint64_t *start);
+
 #endif

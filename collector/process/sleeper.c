@@ -45,6 +45,7 @@ int sleeper_parse(const char *text, struct sleeper *s)
 			return -EINVAL;
 	if (!take_number(&text, &s->sp) || !take_number(&text, &s->pc) || *text != '\n')
 		return -EINVAL;
+	s->in_kernel = !s->sp && !s->pc;
 	return 0;
 }
 
@@ -98,26 +99,36 @@ enum sleeper_file sleeper_file_of_protocol(const char *name)
 
 /* ---- reading ---- */
 
-static int read_text(const char *path, char *text, size_t size)
+static ssize_t read_bytes(const char *path, void *bytes, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, size - 1);
-	int error = got < 0 ? -errno : 0;
+	ssize_t got = fd < 0 ? -errno : read(fd, bytes, size);
 
+	if (fd >= 0 && got < 0)
+		got = -errno;
 	if (fd >= 0)
 		close(fd);
-	text[got < 0 ? 0 : got] = '\0';
-	return error;
+	return got;
 }
 
-static int read_of(const struct sleeper *s, const char *root, const char *name,
-		   char *text, size_t size)
+/* How many of SIZE bytes there are, or a negative errno. */
+static ssize_t read_of(const struct sleeper *s, const char *root, const char *name,
+		       void *bytes, size_t size)
 {
 	char path[PATH_ROOM];
 	int len = snprintf(path, sizeof(path), "%s/proc/%" PRIu32 "/task/%" PRIu32 "/%s",
 			   root, s->pid, s->tid, name);
 
-	return (size_t)len < sizeof(path) ? read_text(path, text, size) : -ENAMETOOLONG;
+	return (size_t)len < sizeof(path) ? read_bytes(path, bytes, size) : -ENAMETOOLONG;
+}
+
+static int read_text_of(const struct sleeper *s, const char *root, const char *name,
+			char *text, size_t size)
+{
+	ssize_t got = read_of(s, root, name, text, size - 1);
+
+	text[got < 0 ? 0 : got] = '\0';
+	return got < 0 ? (int)got : 0;
 }
 
 /* "0" stands for none; behind a dot is what the compiler added */
@@ -126,7 +137,7 @@ static void read_function(struct sleeper *s, const char *root)
 	char text[TEXT_MAX];
 
 	s->function[0] = '\0';
-	if (read_of(s, root, "wchan", text, sizeof(text)) || !strcmp(text, "0"))
+	if (read_text_of(s, root, "wchan", text, sizeof(text)) || !strcmp(text, "0"))
 		return;
 	text[strcspn(text, ".\n")] = '\0';
 	if (strlen(text) < sizeof(s->function))
@@ -180,15 +191,25 @@ static void read_stack(struct sleeper *s)
 	s->len = got > 0 ? (size_t)got : 0;
 }
 
+/* Not all of it is none of it. */
+static void read_kernel_stack(struct sleeper *s, const char *root)
+{
+	ssize_t got = read_of(s, root, "stack", s->stack, s->room);
+
+	s->len = got > 0 && (size_t)got < s->room ? (size_t)got : 0;
+}
+
 void sleeper_read(struct sleeper *s, const char *root, sleeper_wants_file *wants_file)
 {
 	char text[TEXT_MAX];
 
 	s->from_ns = (uint64_t)helper_now_ns();
-	s->error = read_of(s, root, "syscall", text, sizeof(text));
+	s->error = read_text_of(s, root, "syscall", text, sizeof(text));
 	if (!s->error)
 		s->error = sleeper_parse(text, s);
-	if (!s->error) {
+	if (!s->error && s->in_kernel) {
+		read_kernel_stack(s, root);
+	} else if (!s->error) {
 		read_function(s, root);
 		if (wants_file(s))
 			read_file(s, root);

@@ -34,8 +34,9 @@ struct sleeper {
 	uint64_t sp, pc;
 	char function[64];      /* of the kernel, without its suffix; "": not known */
 	enum sleeper_file file; /* that the call's first argument names */
-	unsigned char *stack;   /* from sp on; memory of the caller, */
-	size_t room, len;       /* its size, and how much of it was read */
+	bool in_kernel;         /* it has no user registers: a thread of the kernel */
+	unsigned char *stack; /* from sp on, or /proc/PID/stack; memory of the caller, */
+	size_t room, len;     /* its size, and how much of it was read */
 };
 
 /* The numbers in TEXT, a line of /proc/PID/syscall.  0, -EAGAIN or -EINVAL. */

@@ -36,6 +36,7 @@ void sleepers_release(struct sleepers *s)
 	vec_release(&s->queue);
 	idmap_release(&s->queued);
 	idmap_release(&s->answers);
+	kernel_stack_places_release(&s->places);
 }
 
 /* From the recording's start. */
@@ -103,18 +104,16 @@ static void look_again(struct sleepers *s, uint64_t until_ns)
 	s->again_ns = until + (thread_time_ns() - s->used_ns) * ONE_IN;
 }
 
-/* The process of TID; NULL: a thread of the kernel, or it is not known. */
+/* The process of TID; NULL: it is not known. */
 static struct process *process_of(const struct sleepers *s, uint32_t tid,
 				  struct thread **thread)
 {
 	struct tasks *tasks = &s->rec->tasks;
-	struct process *p;
 
 	*thread = tasks_find_thread(tasks, tid);
 	if (!*thread || (*thread)->ended)
 		return NULL;
-	p = &tasks->processes.data[(*thread)->process];
-	return p->space.len ? p : NULL;
+	return &tasks->processes.data[(*thread)->process];
 }
 
 /*
@@ -176,25 +175,70 @@ static void send_batch(struct sleepers *s, uint64_t now)
 
 /* ---- the answers ---- */
 
+/* Of a thread of the kernel: as a sample of its switch would have it. */
+static void reason_in_kernel(struct sleepers *s, const struct sleeper *a,
+			     struct switches_reason *reason)
+{
+	struct waiting *w = s->rec->waiting;
+	uint64_t ips[KERNEL_STACK_MAX];
+	const struct cause_row *row;
+	size_t count;
+	uint32_t node;
+
+	if (!w->has_names)
+		return;
+	count = kernel_stack_parse(&s->places, &w->cause.names, (const char *)a->stack,
+				   a->len, ips);
+	if (!count)
+		return;
+	node = stack_node_of_kernel(&s->rec->stack, ips, count);
+	if (node == INTERN_NO_NODE)
+		return;
+	row = cause_row(&w->cause, ips, count);
+	reason->node = node;
+	reason->state = row ? row->state : EXP_STATE_OTHER;
+}
+
+/* *CUT: more of its stack would help. */
+static void reason_of(struct sleepers *s, const struct sleeper *a, struct process *p,
+		      struct thread *th, bool has_stack, struct switches_reason *reason,
+		      bool *cut)
+{
+	*reason = (struct switches_reason){ SWITCHES_NO_STACK, EXP_STATE_OTHER, 0 };
+	*cut = false;
+	if (a->in_kernel) {
+		reason_in_kernel(s, a, reason);
+		return;
+	}
+	reason->state = call_cause_state(a);
+	reason->address = call_cause_address(a);
+	if (has_stack)
+		return;
+	reason->node = stack_node_of_sleeper(&s->rec->stack, a, p, th, cut);
+	tasks_limit_stacks(&s->rec->tasks, th);
+}
+
+/* Of a process whose mappings could not be read, user frames have no place. */
+static bool is_of(const struct sleeper *a, const struct process *p)
+{
+	return p && p->pid == a->pid && (a->in_kernel || p->space.len);
+}
+
 /* Its switches so far show that it slept all the time that the reading took. */
 static void keep(struct sleepers *s, const struct sleeper *a)
 {
 	const uint64_t from = since_start(s, a->from_ns), to = since_start(s, a->to_ns);
 	struct waiting *w = s->rec->waiting;
+	struct switches_reason reason;
 	struct switches_sleep sleep;
 	struct thread *th;
 	struct process *p = process_of(s, a->tid, &th);
-	struct switches_reason reason = { SWITCHES_NO_STACK, call_cause_state(a),
-					  call_cause_address(a) };
-	bool cut = false;
+	bool cut;
 
-	if (!p || p->pid != a->pid || !switches_sleeps(&w->switches, a->tid, &sleep) ||
+	if (!is_of(a, p) || !switches_sleeps(&w->switches, a->tid, &sleep) ||
 	    from < sleep.since_ns)
 		return;
-	if (!sleep.has_stack) {
-		reason.node = stack_node_of_sleeper(&s->rec->stack, a, p, th, &cut);
-		tasks_limit_stacks(&s->rec->tasks, th);
-	}
+	reason_of(s, a, p, th, sleep.has_stack, &reason, &cut);
 	switches_slept(&w->switches, a->tid, from, to, &reason);
 	s->kept++;
 	if (cut && a->room < ROOM_MAX)

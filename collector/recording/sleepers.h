@@ -24,6 +24,7 @@
 
 #include "base/idmap.h"
 #include "base/vec.h"
+#include "process/kernel_stack.h"
 #include "process/sleeper_reader.h"
 #include "recording/recording.h"
 
@@ -38,6 +39,7 @@ struct sleepers_thread {
 struct sleepers {
 	struct recording *rec; /* borrowed; NULL: threads are not looked at */
 	struct sleeper_reader reader;
+	struct kernel_stack_places places;
 	VEC(struct sleepers_thread) queue;
 	size_t first;         /* of the queue */
 	struct idmap queued;  /* threads */

@@ -48,8 +48,11 @@ static void write_part(struct waiting *w, struct thread *th,
 	w->sums[wait->state].addressed += wait->address != 0;
 	w->stacked_ns += stacked ? weight : 0;
 	w->woken += wait->waker != WAKERS_UNKNOWN;
-	if (!stacked && wait->state != EXP_STATE_WAIT && wait->state != EXP_STATE_UNKNOWN)
+	if (!stacked && wait->state != EXP_STATE_WAIT &&
+	    wait->state != EXP_STATE_UNKNOWN) {
 		w->bare_ns += weight;
+		w->bare_before_ns += wait->goes_on ? weight : 0;
+	}
 }
 
 /* The first part of [FROM, TO) in which the recording goes on. */

@@ -39,9 +39,10 @@ struct waiting {
 	uint32_t events[EXP_STATES]; /* of the recording, by state */
 	struct waiting_sum sums[EXP_STATES];
 	uint64_t stacked_ns; /* of waits with a stack, */
-	uint64_t bare_ns;    /* and without one, but for those for a CPU */
-	uint64_t woken;      /* waits whose waker is known */
-	VEC(uint64_t) outs;  /* by CPU: threads that left it */
+	uint64_t bare_ns;    /* and without one, but for those for a CPU: all, and … */
+	uint64_t bare_before_ns; /* … of threads that slept before, and never ran */
+	uint64_t woken;          /* waits whose waker is known */
+	VEC(uint64_t) outs;      /* by CPU: threads that left it */
 	uint64_t stacks, lives;
 	uint64_t stopped_ns; /* the end of the recording; UINT64_MAX: it goes on */
 };

@@ -193,7 +193,7 @@ int evlist_ring_fd(const struct evlist *c, size_t cpu);
 /* The size of stack copies in bytes; whether it is fixed. */
 uint32_t evlist_copy_bytes(const struct evlist *c);
 uint32_t evlist_switch_copy_bytes(const struct evlist *c); /* of a sample of a switch */
-uint32_t evlist_waking_copy_bytes(const struct evlist *c);
+uint32_t evlist_waking_copy_bytes(const struct evlist *c); /* of a waking */
 bool evlist_copies_are_fixed(const struct evlist *c);
 
 /* The next larger size; the same if there is none. */

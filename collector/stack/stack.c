@@ -283,3 +283,19 @@ uint32_t stack_node_of_sleeper(struct stack_builder *b, const struct sleeper *s,
 	b->ends[end]++;
 	return node;
 }
+
+uint32_t stack_node_of_kernel(struct stack_builder *b, const uint64_t *returns,
+			      size_t count)
+{
+	uint64_t path = begin(b, NULL, 0);
+	uint32_t node;
+
+	if (b->mode == STACK_OFF && count)
+		count = 1;
+	for (size_t i = count; i-- > 0;)
+		path = add_step(b, path, returns[i], true);
+	node = follow(b, NULL, 0);
+	b->left_out += node == INTERN_NO_NODE;
+	b->ends[EXP_END_ROOT] += node != INTERN_NO_NODE;
+	return node;
+}

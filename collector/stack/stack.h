@@ -35,4 +35,11 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 uint32_t stack_node_of_sleeper(struct stack_builder *b, const struct sleeper *s,
 			       struct process *process, struct thread *thread, bool *cut);
 
+/*
+ * The node of COUNT return addresses of the kernel, the innermost first, or INTERN_NO_NODE if
+ * there is no room for it.
+ */
+uint32_t stack_node_of_kernel(struct stack_builder *b, const uint64_t *returns,
+			      size_t count);
+
 #endif

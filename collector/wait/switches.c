@@ -90,6 +90,7 @@ static void tell(const struct switches *s, const struct switch_thread *th, uint6
 		.waker = th->waker,
 		.from_ns = th->since_ns,
 		.to_ns = to,
+		.goes_on = th->lived && th->since_ns == th->born_ns,
 	};
 
 	if (wait.to_ns > wait.from_ns)

@@ -33,6 +33,7 @@ struct switches_wait {
 	uint64_t address; /* of the lock; 0: not known, or no lock */
 	uint32_t waker;   /* as switches_woken has it; 0: not known */
 	uint64_t from_ns, to_ns;
+	bool goes_on; /* it began before its thread was found */
 };
 
 /* What a thread waits for, and where. */

@@ -57,6 +57,37 @@ static void test_find(void)
 	kernel_names_release(&k);
 }
 
+static void test_locate(void)
+{
+	struct kernel_names k;
+	uint64_t start = 0;
+
+	boot("boot-0\n", "",
+	     "ffffffff81000000 T start\n"
+	     "ffffffff81000100 t twice\n"
+	     "ffffffff81000200 t twice\n"
+	     "ffffffff81000300 t twice\n"
+	     "ffffffff81000380 T end\n"
+	     "ffffffffc0000000 t start\t[ext4]\n"
+	     "ffffffffc0000100 t more\t[ext4]\n");
+	is_i64(kernel_names_open(&k, root), 0, "opens");
+	ok(kernel_names_locate(&k, "start", "", 0x100, &start),
+	   "a function of the kernel");
+	is_u64(start, 0xffffffff81000000, "lies there");
+	ok(kernel_names_locate(&k, "start", "[ext4]", 0x100, &start), "one of a module");
+	is_u64(start, 0xffffffffc0000000, "lies elsewhere");
+	ok(kernel_names_locate(&k, "twice", "", 0x80, &start),
+	   "one of three of its name");
+	is_u64(start, 0xffffffff81000300, "is known by its size");
+	ok(!kernel_names_locate(&k, "twice", "", 0x100, &start),
+	   "two have the same size");
+	ok(!kernel_names_locate(&k, "start", "", 0x80, &start), "another size");
+	ok(!kernel_names_locate(&k, "start", "[xfs]", 0x100, &start), "another module");
+	ok(!kernel_names_locate(&k, "sta", "", 0x100, &start), "a part of a name");
+	kernel_names_release(&k);
+	boot("boot-1\n", "", first);
+}
+
 static void test_cache(void)
 {
 	struct kernel_names k = { 0 };
@@ -102,6 +133,7 @@ static void test_damaged(void)
 			continue;
 		if (kernel_names_find(&k, 0xffffffff81000001, &sym))
 			sym.size = strlen(sym.name);
+		kernel_names_locate(&k, "middle", "", 0x100, &sym.start);
 		kernel_names_release(&k);
 	}
 	ok(true, "a damaged cache leads only to our own memory");
@@ -126,7 +158,7 @@ int main(void)
 	root = scratch_make();
 	strbuf_addf(&cache, "%s/cache", root);
 	setenv("XDG_CACHE_HOME", strbuf_str(&cache), 1);
-	boot("boot-1\n", "", first);
+	test_locate();
 	test_find();
 	test_cache();
 	test_damaged();

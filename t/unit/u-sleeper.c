@@ -47,6 +47,10 @@ static void test_text(void)
 	is_i64(sleeper_parse("-1 0x7ffc10 0x4011\n", &s), 0, "a line without a call");
 	is_i64(s.call, SLEEPER_NO_CALL, "has none");
 	is_u64(s.pc, 0x4011, "but a place");
+	ok(!s.in_kernel, "in the program");
+	is_i64(sleeper_parse("0 0x0 0x0 0x0 0x0 0x0 0x0 0x0 0x0\n", &s), 0,
+	       "a line of a thread of the kernel");
+	ok(s.in_kernel, "which has no registers of a program");
 	is_i64(sleeper_parse("running\n", &s), -EAGAIN, "a thread that runs");
 	for (size_t len = 0; len < strlen(line); len++) {
 		snprintf(cut, sizeof(cut), "%.*s", (int)len, line);
