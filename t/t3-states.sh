@@ -192,6 +192,20 @@ test_expect_success 'filters know the state' '
 	test_expect_code 2 er_print -filters "STATE==3" -functions w.er 2>err && test_grep "a .text. is missing" err
 '
 
+# A function of that name in a program is its own.
+test_expect_success 'a thread of the kernel waits in what called its scheduler' '
+	{
+		printf "%s\n" "state disk" "step 0" "life 0 10000000000"
+		wait_of disk 1000000000 1000000000 "[kernel]!kthread;[kernel]!worker;[kernel]!schedule_timeout;[kernel]!schedule"
+		wait_of disk 3000000000 2000000000 "[kernel]!kthread;[kernel]!worker"
+		wait_of disk 3500000000 500000000 "[kernel]!io_schedule"
+		wait_of disk 7000000000 3000000000 "main;schedule;[kernel]!io_schedule"
+	} | mkexp kernel.er &&
+	csv -waits all kernel.er | sed 1d | cut -d, -f1,3,10 >got &&
+	printf "%s\n" "6500000000,4,<Total>" "3000000000,2,worker" "3000000000,1,schedule (a.out)" \
+		"500000000,1,io_schedule" >want && test_cmp want got
+'
+
 test_expect_success 'states divides each life without rest' '
 	er_print -states w.er >got &&
 	cat >want <<-END &&

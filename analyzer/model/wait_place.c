@@ -55,6 +55,28 @@ static uint8_t *grade_objects(const struct model *model)
 	return grades;
 }
 
+static bool is_in_kernel(const struct model *model, uint32_t function)
+{
+	const struct function *f = &model->functions.data[function];
+
+	return model->objects.data[f->object].kind == EXP_KIND_KERNEL;
+}
+
+/* Whether it only gives the CPU to another thread: every wait ends in such a function. */
+static bool is_scheduler(const struct model *model, uint32_t function)
+{
+	static const char *const names[] = { "schedule", "__schedule", "io_schedule",
+					     "preempt_schedule" };
+	const char *name = model_string(model, model->functions.data[function].name);
+
+	if (!is_in_kernel(model, function))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 uint32_t *wait_places(const struct model *model, size_t source,
 		      const struct frame_map *frames)
 {
@@ -74,6 +96,9 @@ uint32_t *wait_places(const struct model *model, size_t source,
 
 		grade[n] = here > grade[node->parent] ? here : grade[node->parent];
 		places[n] = here == grade[n] ? leaf : places[node->parent];
+		if (is_in_kernel(model, places[node->parent]) &&
+		    is_scheduler(model, places[n]))
+			places[n] = places[node->parent];
 	}
 	free(grade);
 	free(of_object);

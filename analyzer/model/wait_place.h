@@ -3,7 +3,8 @@
  * The place of a wait: the innermost function of its stack that is the program's own
  * code.  That is a function in any file but the libraries of the C and C++ runtime (the
  * loader, libc, libstdc++, OpenMP's and the like, by the file's name), or code made at run
- * time.  Without one it is the innermost function in a file, else the leaf.
+ * time.  Without one it is the innermost function in a file; else, in threads of the kernel,
+ * the leaf, or what called the scheduler.
  */
 #ifndef WAIT_PLACE_H
 #define WAIT_PLACE_H
