@@ -435,6 +435,16 @@ test_expect_success 'a timeline in letters, and in blocks' '
 	echo "timeline 0" >script && test_expect_code 2 er_print -script script w.er 2>err && test_grep "1 to 1000" err
 '
 
+test_expect_success 'a timeline has no line for threads without a life' '
+	{
+		printf "%s\n" "event totalcpu ns 1000000 0 1 CPU" "state lock" "on totalcpu" "main 1" "life 0 10000000000"
+		printf "%s\n" "thread 4294967295 4294967295 <ended>" "main 2"
+	} | mkexp ended.er &&
+	er_print -timeline ended.er >got && test_no_grep 4294967295 got && test_grep "^ *100 *100 " got &&
+	printf "%s\n" "limit 1" timeline | er_print ended.er >one && grep "^ *100 *100 " got >want &&
+	grep "^ *[0-9]* *[0-9]* .*|" one >line && test_cmp want line
+'
+
 test_expect_success 'each experiment of a timeline has its own scale' '
 	printf "%s\n" "state poll" "life 0 3000000000" "main 1" | mkexp short.er &&
 	echo "timeline 20" | er_print w.er short.er >got &&

@@ -226,13 +226,15 @@ static void find_threads(const struct timelines *t, size_t *left, struct threads
 {
 	const struct source *source = &t->session->model.sources.data[t->source];
 	bool *admitted = threads_admitted(&t->session->model, source);
+	bool *alive = threads_alive(source->exp);
 
 	for (uint32_t i = 0; i < source->exp->threads.len && *left; i++) {
-		if (!admitted[i])
+		if (!admitted[i] || !alive[i])
 			continue;
 		*vec_push(out) = i;
 		--*left;
 	}
+	free(alive);
 	free(admitted);
 }
 
