@@ -197,7 +197,7 @@ static void record_waits(struct session *s)
 					  .events = events,
 				  });
 	s->rec.waiting = &s->waiting;
-	sleepers_init(&s->sleepers, &s->rec);
+	sleepers_init(&s->sleepers, &s->rec, s->log.cpus);
 	s->rec.sleepers = &s->sleepers;
 	if (!s->plan.wakes)
 		return;

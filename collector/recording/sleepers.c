@@ -15,18 +15,24 @@ enum {
 	ROOM_FACTOR = 8, /* if the stack is larger */
 	ROOM_MAX = ROOM_FIRST * ROOM_FACTOR * ROOM_FACTOR,
 	POPS_MAX = 4096, /* threads to look up in a round */
-	ONE_IN = 100,    /* parts of a CPU's time */
+	CPUS_MAX = 4,    /* that count for the share */
 	REST_MAX_MS = 100,
 	AVERAGED = 16,
 	RECORDS_A_ROUND = 64, /* take about as long as the rest of a round */
 };
 
+#define SHARE    0.01       /* of each CPU's time */
 #define SAVED_NS 10000000.0 /* CPU time for a burst */
 #define EACH_NS  20000.0    /* until it was measured */
 
-void sleepers_init(struct sleepers *s, struct recording *rec)
+void sleepers_init(struct sleepers *s, struct recording *rec, size_t cpus)
 {
-	*s = (struct sleepers){ .rec = rec, .left_ns = SAVED_NS, .each_ns = EACH_NS };
+	*s = (struct sleepers){
+		.rec = rec,
+		.share = SHARE * (double)(cpus < CPUS_MAX ? cpus : CPUS_MAX),
+		.left_ns = SAVED_NS,
+		.each_ns = EACH_NS,
+	};
 	sleeper_reader_init(&s->reader, rec->root, call_cause_wants_file);
 }
 
@@ -101,7 +107,8 @@ static void look_again(struct sleepers *s, uint64_t until_ns)
 	if (until < s->again_ns || !switches_recover(&s->rec->waiting->switches, until))
 		return;
 	sleepers_add_all(s);
-	s->again_ns = until + (thread_time_ns() - s->used_ns) * ONE_IN;
+	s->again_ns = until +
+		      (uint64_t)((double)(thread_time_ns() - s->used_ns) / s->share);
 }
 
 /* The process of TID; NULL: it is not known. */
@@ -307,7 +314,7 @@ static void measure(struct sleepers *s, uint64_t now)
 	const uint64_t used = thread_time_ns();
 
 	if (s->looked_ns && now > s->looked_ns) {
-		s->left_ns += (double)(now - s->looked_ns) / ONE_IN;
+		s->left_ns += (double)(now - s->looked_ns) * s->share;
 		s->round_ns += (without_records(s, used - s->used_ns) - s->round_ns) /
 			       AVERAGED;
 	}
@@ -336,7 +343,7 @@ void sleepers_look(struct sleepers *s, uint64_t now, uint64_t until_ns)
 
 int sleepers_rest_ms(const struct sleepers *s)
 {
-	double ms = s->round_ns * ONE_IN / 1e6;
+	double ms = s->round_ns / s->share / 1e6;
 
 	if (!s->rec ||
 	    (s->rec->waiting->sampled != WAITING_NO_EVENT && s->first == s->queue.len &&

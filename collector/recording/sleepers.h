@@ -13,8 +13,8 @@
  * show that the thread did not run meanwhile: at the latest when it gets a CPU.  Otherwise it is
  * dropped.
  *
- * Reading takes at most 1 % of a CPU, and so do the rounds that must be short for it: what is
- * beyond stays without a stack.
+ * Reading takes at most 1 % of the machine's CPU time, of four CPUs at most, and so do the rounds
+ * that must be short for it: what is beyond stays without a stack.
  */
 #ifndef SLEEPERS_H
 #define SLEEPERS_H
@@ -46,6 +46,7 @@ struct sleepers {
 	struct idmap answers; /* by thread: index among the answers, */
 	struct sleeper *answer;
 	size_t answers_len, settled;  /* how many there are, and are settled or dropped */
+	double share;                 /* of a CPU's time that may be used */
 	double left_ns, each_ns;      /* CPU time to use, and what a reading takes */
 	uint64_t looked_ns, used_ns;  /* the last look, and the CPU time by then */
 	double round_ns;              /* CPU time of a round without its records */
@@ -55,7 +56,7 @@ struct sleepers {
 	uint64_t dropped;             /* not read while the reader was exhausted */
 };
 
-void sleepers_init(struct sleepers *s, struct recording *rec);
+void sleepers_init(struct sleepers *s, struct recording *rec, size_t cpus);
 void sleepers_release(struct sleepers *s);
 
 /* All threads that are known by now. */

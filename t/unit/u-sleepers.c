@@ -91,7 +91,7 @@ static void begin(struct world *w)
 					  .events = events,
 				  });
 	w->rec.waiting = &w->waiting;
-	sleepers_init(&w->sleepers, &w->rec);
+	sleepers_init(&w->sleepers, &w->rec, 1);
 	w->rec.sleepers = &w->sleepers;
 	attach_process(&w->rec, "", w->child);
 }
@@ -281,6 +281,28 @@ static void test_cost(void)
 	finish(&w);
 }
 
+/* A round that takes 0.1 ms of CPU time. */
+static void test_share(void)
+{
+	static const struct {
+		size_t cpus;
+		int ms;
+	} rows[] = { { 1, 11 }, { 2, 6 }, { 4, 3 }, { 256, 3 } };
+	struct world w;
+
+	begin(&w);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sleepers s;
+
+		sleepers_init(&s, &w.rec, rows[i].cpus);
+		s.round_ns = 1e5;
+		is_i64(sleepers_rest_ms(&s), rows[i].ms, "1 %% of %zu CPUs",
+		       rows[i].cpus);
+		sleepers_release(&s);
+	}
+	finish(&w);
+}
+
 static void test_exhausted(void)
 {
 	struct world w;
@@ -306,5 +328,6 @@ int main(void)
 	test_found();
 	test_recovered();
 	test_cost();
+	test_share();
 	return done_testing();
 }
