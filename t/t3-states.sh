@@ -520,6 +520,16 @@ test_expect_success 'overview says in a sentence what threads did' '
 	printf "main 1\n" | mkexp other.er && er_print -overview other.er >got && test_no_grep "Threads. time" got
 '
 
+test_expect_success 'overview says that waits have no stack' '
+	{
+		printf "%s\n" "state otherwait" "step 0" "life 0 10000000000"
+		wait_of otherwait 4000000000 3000000000 "<unsampled>"
+		wait_of otherwait 6000000000 1000000000 main
+	} | mkexp bare.er &&
+	er_print -overview bare.er >got &&
+	test_grep "^Threads. time: *of 10.000 s: 60 % computing, 40 % waiting for something unknown (mostly without a stack)$" got
+'
+
 test_expect_success 'overview counts waits, and leaves out states without time' '
 	er_print -overview w.er >got && test_grep "^User Lock Time: *7.000 s, 3 waits" got &&
 	test_grep "^Total CPU Time: .* samples" got && test_grep "^Poll Wait Time: *1.000 s, 1 wait$" got && test_no_grep "Time: *0.000 s" got &&

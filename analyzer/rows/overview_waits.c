@@ -97,20 +97,30 @@ static void find_doings(const struct wait_sums *sums, struct doing doings_of[])
 	}
 }
 
+/* "(mostly below join)": where it was for half of the time or longer. */
+static void put_place(struct session *s, const struct doing *doing, struct strbuf *out)
+{
+	const struct wait_row *most = doing->most;
+	const char *mostly;
+
+	if (!most || most->place == WAIT_ALL_PLACES ||
+	    most->durations.sum_ns < doing->ns / 2)
+		return;
+	mostly = most->durations.sum_ns < doing->ns ? "mostly " : "";
+	if (most->place == model_artificial(&s->model, "<Unsampled>"))
+		strbuf_addf(out, " (%swithout a stack)", mostly);
+	else
+		strbuf_addf(out, " (%sbelow %s)", mostly,
+			    session_function(s, most->place));
+}
+
 /* "25 % waiting for a lock (mostly below join)" */
 static void put_doing(struct session *s, const struct doing *doing, uint64_t whole,
 		      struct strbuf *out)
 {
-	const struct wait_row *most = doing->most;
-
 	strbuf_addf(out, "%.0f %% %s", 100 * (double)doing->ns / (double)whole,
 		    doings[doing->what]);
-	if (!most || most->place == WAIT_ALL_PLACES ||
-	    most->durations.sum_ns < doing->ns / 2)
-		return;
-	strbuf_addf(out, " (%sbelow %s)",
-		    most->durations.sum_ns < doing->ns ? "mostly " : "",
-		    session_function(s, most->place));
+	put_place(s, doing, out);
 }
 
 static void put_doings(struct session *s, const struct wait_sums *sums,
