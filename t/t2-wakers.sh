@@ -20,14 +20,11 @@ recorded() {
 		er_print -json -wakers all "$name.er" >"$name.json"
 }
 
-# right NAME: no wait has a wrong waker, in any place that the program knows; nearly each has
-# one.  A thread may find what it waits for at once, so not each of its calls is a wait.  Where
-# wakings come fast, not each has its stack.  While another program samples the same tracepoint,
-# the kernel mixes the samples of both; and some kernels leave out those in interrupts.
+# right NAME: no wait has a wrong waker, in any place that the program knows.  Adds to "known"
+# how many have one: where wakings come fast, on a busy machine, not each has its stack, or a
+# sample at all; some kernels leave out those in interrupts.
 right() {
-	mixed=0
-	grep -q 'could not be decoded' "$1.said" && mixed=1
-	python3 - "$1.json" $mixed <<-'END'
+	python3 - "$1.json" known <<-'END'
 	import collections, json, sys
 	rows = json.load(open(sys.argv[1]))["wakers"]
 	bare = "<Unsampled>"
@@ -36,7 +33,6 @@ right() {
 	        ("network", "get"): [("feeder", "put"), ("feeder", bare), ("interrupt", None)],
 	        ("sleep", "rest"): [("timer", None), ("interrupt", None)],
 	        ("pipe", "hear"): [("outside", None)]}
-	least = {"take": 5, "eat": 15, "get": 15, "hear": 1, "reap": 15}
 	got, wrong = collections.Counter(), []
 	for r in rows:
 	    state, name = r["state"], r["name"].split()[0]
@@ -50,8 +46,9 @@ right() {
 	    got[name] += r["count"] * right
 	unknown = sum(r["count"] for r in rows if r["name"] == "<Waker not known>")
 	print(dict(got), unknown, "unknown, wrong:", wrong)
-	mixed = sys.argv[2] == "1"
-	sys.exit(bool(wrong) or not got or not mixed and any(got[k] < n for k, n in least.items()))
+	with open(sys.argv[2], "a") as f:
+	    print(*(f"{k} {n}" for k, n in got.items()), file=f, sep="\n")
+	sys.exit(bool(wrong) or not got)
 	END
 }
 
@@ -61,6 +58,12 @@ for scope in task cgroup cpu; do
 		recorded $scope --scope $scope && right $scope
 	"
 done
+
+# A thread may find what it waits for at once, so not each of its calls is a wait.
+test_expect_success WAKERS 'most have one' '
+	awk "{ n[\$1] += \$2 } END { for (k in n) print k, n[k]
+		exit !(n[\"take\"] >= 3 && n[\"eat\"] >= 6 && n[\"get\"] >= 6 && n[\"reap\"] >= 6 && n[\"hear\"]) }" known
+'
 
 test_expect_success WAKERS 'the whole machine: those outside are threads, too' '
 	recorded all -a &&
@@ -88,7 +91,7 @@ test_expect_success WAKERS 'a wake-up ends the wait: the rest is for a CPU' '
 	samples --waits task.er >task.waits &&
 	awk "\$1 == \"W\" && \$5 != \"wait\" { ends[\$2 \" \" \$4] = 1 }
 		\$1 == \"W\" && \$5 == \"wait\" && (\$2 \" \" \$3) in ends { found++ }
-		END { print found; exit !(found > 40) }" task.waits
+		END { print found; exit !(found > 10) }" task.waits
 '
 
 test_expect_success WAKERS 'where numbers of threads are others, nobody is named' '
