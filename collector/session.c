@@ -182,7 +182,7 @@ static const char *recorded_group(const struct session *s)
 
 static void record_waits(struct session *s)
 {
-	uint32_t events[EXP_STATES], sampled = plan_states(&s->plan, events);
+	const struct plan_states states = plan_states(&s->plan);
 
 	waiting_init(&s->waiting, &(struct waiting_setup){
 					  .in = &s->rec.in,
@@ -191,8 +191,9 @@ static void record_waits(struct session *s)
 					  .group = recorded_group(s),
 					  .everyone = s->rec.everyone,
 					  .times = &s->rec.times,
-					  .sampled = sampled,
-					  .events = events,
+					  .sampled = states.switches,
+					  .faulted = states.faults,
+					  .events = states.events,
 				  });
 	s->rec.waiting = &s->waiting;
 	sleepers_init(&s->sleepers, &s->rec);

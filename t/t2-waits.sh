@@ -84,13 +84,14 @@ in_place() {
 	done <"$1.out"
 }
 
-# agrees NAME SHAPE [OPTION…]: a recording that passes all three.  Interrupts and a hypervisor that
+# agrees NAME SHAPE [OPTION…]: a recording that passes all three.  The code that textfault calls is bare,
+# without tables that lead to its caller.  Interrupts and a hypervisor that
 # take more than what is allowed for them: three attempts at most.
 agrees() {
 	for try in 1 2 3; do
 		rm -rf "$1.er"
 		before=$(stolen) && recorded "$@" && exact "$1" "$(($(stolen) - before))" && measured "$1" &&
-			in_place "$1" && return
+			{ [ "$2" = textfault ] || in_place "$1"; } && return
 		echo "attempt $try failed"
 	done
 	return 1
@@ -121,7 +122,7 @@ by_lock() {
 	END
 }
 
-for shape in sleep lock pipe network poll child timer stopped wait datafault disk threads; do
+for shape in sleep lock pipe network poll child timer stopped wait datafault textfault disk threads; do
 	test_expect_success CAUSES "$shape: states, stacks and sums" 'agrees '$shape' '$shape
 done
 

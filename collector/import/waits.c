@@ -51,6 +51,7 @@ static enum import_shows shows_of(const struct import *imp, size_t index)
 		[PERF_TRACED_WAKING] = IMPORT_SHOWS_WAKING,
 		[PERF_TRACED_WAKEUP] = IMPORT_SHOWS_WAKING,
 	};
+	const uint64_t addresses = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
 	const struct perf_attr *attr = &imp->file->events.data[index].attr;
 	const char *name = perf_file_event_name(imp->file, index);
 	enum perf_traced kind = traced_of(imp, attr);
@@ -63,6 +64,10 @@ static enum import_shows shows_of(const struct import *imp, size_t index)
 	if (attr->config == PERF_COUNT_SW_BPF_OUTPUT && name &&
 	    !strcmp(name, "offcpu-time"))
 		return IMPORT_SHOWS_TOTAL;
+	if (attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ)
+		return (attr->sample_type & addresses) == addresses
+			       ? IMPORT_SHOWS_FAULT
+			       : IMPORT_SHOWS_NOTHING;
 	return attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ? IMPORT_SHOWS_STACK
 							      : IMPORT_SHOWS_NOTHING;
 }
@@ -137,6 +142,14 @@ static uint32_t stacks_of(const struct import *imp)
 	return row;
 }
 
+static uint32_t faults_of(const struct import *imp)
+{
+	vec_for_each(const struct import_event, e, &imp->events)
+		if (e->shows == IMPORT_SHOWS_FAULT)
+			return e->row;
+	return WAITING_NO_EVENT;
+}
+
 /* The states follow the events that are known by now. */
 static void begin(struct import *imp)
 {
@@ -174,6 +187,7 @@ static void begin(struct import *imp)
 					  .everyone = true,
 					  .times = &imp->rec->times,
 					  .sampled = stacks_of(imp),
+					  .faulted = faults_of(imp),
 					  .events = events,
 				  });
 	w->waiting.keeps = true;

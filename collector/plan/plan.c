@@ -103,7 +103,9 @@ static void add_switches(struct plan *plan, const struct sys *sys)
 {
 	struct strbuf why = { 0 };
 
-	if (!ladder_add_switches(&plan->ladder, sys, &why))
+	if (ladder_add_switches(&plan->ladder, sys, &why))
+		ladder_add_faults(&plan->ladder, sys);
+	else
 		plan->waits_note = xasprintf("short waits have no stack and no cause: %s",
 					     strbuf_str(&why));
 	strbuf_release(&why);
@@ -148,17 +150,21 @@ void plan_release(struct plan *plan)
 	free(plan->waits_note);
 }
 
-/* The event with the stacks is none of the recording's: the first state has its number. */
-uint32_t plan_states(const struct plan *plan, uint32_t *events)
+/* The events for waits are none of the recording's: the first states have their numbers. */
+struct plan_states plan_states(const struct plan *plan)
 {
 	const struct ladder *ladder = &plan->ladder;
 	const uint32_t rungs = (uint32_t)ladder->rungs.len;
-	const bool sampled = ladder->rungs.data[rungs - 1].waits;
-	uint32_t next = rungs + (uint32_t)plan->sockets.len;
+	uint32_t first = rungs, next = rungs + (uint32_t)plan->sockets.len;
+	struct plan_states states;
 
-	for (unsigned state = 0; state < EXP_STATES; state++)
-		events[state] = sampled && !state ? rungs - 1 : next++;
-	return sampled ? rungs - 1 : WAITING_NO_EVENT;
+	while (first && ladder->rungs.data[first - 1].waits)
+		first--;
+	for (uint32_t state = 0; state < EXP_STATES; state++)
+		states.events[state] = first + state < rungs ? first + state : next++;
+	states.switches = first < rungs ? first : WAITING_NO_EVENT;
+	states.faults = first + 1 < rungs ? first + 1 : WAITING_NO_EVENT;
+	return states;
 }
 
 static void rung_text(const struct rung *rung, struct strbuf *out)

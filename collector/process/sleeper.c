@@ -170,6 +170,37 @@ static void read_file(struct sleeper *s, const char *root)
 	}
 }
 
+/* Whether the page of ADDRESS is in memory, by the page table. */
+static bool has_page(int fd, uint64_t address)
+{
+	const uint64_t present = UINT64_C(1) << 63;
+	uint64_t entry;
+	off_t at = (off_t)(address / (uint64_t)sysconf(_SC_PAGESIZE) * sizeof(entry));
+
+	return pread(fd, &entry, sizeof(entry), at) == sizeof(entry) && entry & present;
+}
+
+/*
+ * The instruction may have its end in the next page.  Call before read_function: another thread
+ * may have read the page, and then this one is no longer in a function that sleeps.
+ */
+static void read_code(struct sleeper *s, const char *root)
+{
+	enum { INSTRUCTION_MAX = 15 };
+	char path[PATH_ROOM];
+	int len = snprintf(path, sizeof(path), "%s/proc/%" PRIu32 "/pagemap", root,
+			   s->tid);
+	int fd;
+
+	if (s->call != SLEEPER_NO_CALL || (size_t)len >= sizeof(path))
+		return;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	s->has_code = has_page(fd, s->pc) && has_page(fd, s->pc + INSTRUCTION_MAX - 1);
+	close(fd);
+}
+
 /* By the thread, as the first one, after which the process is named, may have ended. */
 static void read_stack(struct sleeper *s)
 {
@@ -189,6 +220,7 @@ void sleeper_read(struct sleeper *s, const char *root, sleeper_wants_file *wants
 	if (!s->error)
 		s->error = sleeper_parse(text, s);
 	if (!s->error) {
+		read_code(s, root);
 		read_function(s, root);
 		if (wants_file(s))
 			read_file(s, root);

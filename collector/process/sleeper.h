@@ -34,6 +34,7 @@ struct sleeper {
 	uint64_t sp, pc;
 	char function[64];      /* of the kernel, without its suffix; "": not known */
 	enum sleeper_file file; /* that the call's first argument names */
+	bool has_code;          /* without a call: its instruction is in memory */
 	unsigned char *stack;   /* from sp on; memory of the caller, */
 	size_t room, len;       /* its size, and how much of it was read */
 };

@@ -63,7 +63,7 @@ static void take_read(struct recording *rec, const struct record *r)
 	struct thread *th;
 
 	if (!source || !r->read.value ||
-	    (rec->waiting && source->event == rec->waiting->sampled) ||
+	    (rec->waiting && waiting_owns(rec->waiting, source->event)) ||
 	    sources_is_double(&rec->sources, source, r->read.tid))
 		return;
 	stagger_book_count(&rec->stagger, source->event, r->read.value);
@@ -99,7 +99,7 @@ static void take_throttle(struct recording *rec, const struct record *r)
 {
 	const struct source *source = sources_find(&rec->sources, r->at.id);
 
-	if (rec->waiting && source && source->event == rec->waiting->sampled)
+	if (rec->waiting && source && waiting_owns(rec->waiting, source->event))
 		return; /* fewer stacks of waits, which are counted: no metric suffers */
 	rec->throttled++;
 }

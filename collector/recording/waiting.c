@@ -30,16 +30,16 @@ static void write_part(struct waiting *w, struct thread *th,
 {
 	const uint64_t weight = part->to - part->from;
 	const bool stacked = wait->node != SWITCHES_NO_STACK;
+	const uint64_t address = wait->state == EXP_STATE_LOCK ? wait->address : 0;
 
 	exp_write_row(w->in->writer, EXP_SAMPLES,
 		      (uint64_t[EXP_SAMPLE_COLUMNS]){
 			      part->to, tasks_thread_id(w->tasks, th), wait->cpu,
 			      w->events[wait->state], weight,
-			      stacked ? wait->node : unsampled_node(w->in),
-			      wait->address });
+			      stacked ? wait->node : unsampled_node(w->in), address });
 	w->sums[wait->state].waits++;
 	w->sums[wait->state].ns += weight;
-	w->sums[wait->state].addressed += wait->address != 0;
+	w->sums[wait->state].addressed += address != 0;
 	w->stacked_ns += stacked ? weight : 0;
 	if (!stacked && wait->state != EXP_STATE_WAIT && wait->state != EXP_STATE_UNKNOWN)
 		w->bare_ns += weight;
@@ -52,6 +52,7 @@ static bool next_part(const struct waiting *w, uint64_t from, uint64_t to,
 	return spans_piece(w->times, from, to < w->stopped_ns ? to : w->stopped_ns, part);
 }
 
+/* A faults' wait. */
 static void write_wait(void *ctx, const struct switches_wait *wait)
 {
 	struct waiting *w = ctx;
@@ -63,6 +64,13 @@ static void write_wait(void *ctx, const struct switches_wait *wait)
 		write_part(w, th, wait, &part);
 }
 
+static void end_wait(void *ctx, const struct switches_wait *wait)
+{
+	struct waiting *w = ctx;
+
+	faults_wait(&w->faults, wait);
+}
+
 static void write_life(void *ctx, const struct switches_life *life)
 {
 	struct waiting *w = ctx;
@@ -70,6 +78,7 @@ static void write_life(void *ctx, const struct switches_life *life)
 	uint64_t from = life->from_ns;
 	struct span part;
 
+	faults_pass(&w->faults, life->tid);
 	for (; th && next_part(w, from, life->to_ns, &part); from = part.to) {
 		unsigned flags = life->flags;
 
@@ -86,7 +95,7 @@ static void write_life(void *ctx, const struct switches_life *life)
 
 void waiting_init(struct waiting *w, const struct waiting_setup *setup)
 {
-	const struct switches_sink sink = { w, write_wait, write_life };
+	const struct switches_sink sink = { w, end_wait, write_life };
 
 	*w = (struct waiting){
 		.in = setup->in,
@@ -96,10 +105,12 @@ void waiting_init(struct waiting *w, const struct waiting_setup *setup)
 		.everyone = setup->everyone,
 		.times = setup->times,
 		.sampled = setup->sampled,
+		.faulted = setup->faulted,
 		.stopped_ns = UINT64_MAX,
 	};
 	memcpy(w->events, setup->events, sizeof(w->events));
 	switches_init(&w->switches, &sink);
+	faults_init(&w->faults, write_wait, w);
 	if (setup->root && setup->sampled != WAITING_NO_EVENT)
 		w->has_names = !cause_open(&w->cause, setup->root);
 }
@@ -115,6 +126,7 @@ void waiting_name_causes(struct waiting *w, uint64_t from, uint64_t to, uint64_t
 void waiting_release(struct waiting *w)
 {
 	switches_release(&w->switches);
+	faults_release(&w->faults);
 	cause_release(&w->cause);
 	vec_release(&w->outs);
 }
@@ -238,6 +250,11 @@ uint64_t waiting_outs(const struct waiting *w, uint32_t cpu)
 	return cpu < w->outs.len ? w->outs.data[cpu] : 0;
 }
 
+bool waiting_owns(const struct waiting *w, uint32_t event)
+{
+	return !w->keeps && (event == w->sampled || event == w->faulted);
+}
+
 void waiting_count(struct waiting *w, const struct record *r)
 {
 	const uint32_t cpu = r->at.cpu;
@@ -262,12 +279,28 @@ void waiting_switch(struct waiting *w, const struct record *r, uint64_t now)
 
 void waiting_ran(struct waiting *w, const struct record *r, uint64_t now)
 {
-	if (meet(w, r, now))
-		switches_ran(&w->switches, r->at.tid, now, r->at.cpu);
+	if (!meet(w, r, now))
+		return;
+	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		faults_pass(&w->faults, r->at.tid);
+	switches_ran(&w->switches, r->at.tid, now, r->at.cpu);
+}
+
+/* Before waiting_ran: the thread has not gone on yet. */
+void waiting_fault(struct waiting *w, const struct record *r)
+{
+	faults_served(&w->faults, r->at.tid, r->sample.ip, r->sample.address);
+}
+
+static uint64_t address_of(const struct cause_row *row, const struct waiting_entry *entry)
+{
+	if (row && row->state == EXP_STATE_PAGEFAULT)
+		return entry->ip;
+	return row && cause_has_address(row) ? entry->argument : 0;
 }
 
 void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
-		   uint64_t argument)
+		   const struct waiting_entry *entry)
 {
 	const struct record_chain *kernel = &r->sample.kernel;
 	const struct cause_row *row = NULL;
@@ -279,7 +312,7 @@ void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
 		       &(struct switches_reason){
 			       .node = node,
 			       .state = row ? row->state : EXP_STATE_OTHER,
-			       .address = row && cause_has_address(row) ? argument : 0,
+			       .address = address_of(row, entry),
 		       });
 }
 
@@ -336,6 +369,7 @@ void waiting_seen(struct waiting *w, const struct record *r, uint64_t now)
 void waiting_lost(struct waiting *w, const struct record *r, uint64_t now)
 {
 	switches_lost(&w->switches, r->at.cpu, now);
+	faults_pass_all(&w->faults);
 }
 
 void waiting_stop(struct waiting *w, uint64_t now)
@@ -352,4 +386,5 @@ void waiting_hides(struct waiting *w, uint32_t cpu)
 void waiting_finish(struct waiting *w)
 {
 	switches_finish(&w->switches, w->stopped_ns);
+	faults_pass_all(&w->faults);
 }

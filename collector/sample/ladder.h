@@ -43,7 +43,7 @@ struct rung {
 	char *reason;           /* why it is the clock instead; NULL: it is not */
 	bool kernel;            /* samples of the kernel too */
 	unsigned precise_asked; /* precise_ip, by the user or by default */
-	bool waits;             /* it samples switches, for collect -w: no metric */
+	bool waits;             /* collect -w needs its samples: no metric */
 	char *precision_note;   /* reports that the user asked for more; or NULL */
 };
 
@@ -69,6 +69,9 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
  */
 bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
 			 struct strbuf *reason);
+
+/* And major page faults, each of which is sampled with its address, where that is allowed. */
+void ladder_add_faults(struct ladder *ladder, const struct sys *sys);
 
 /*
  * The additional bits of sample_type if a counter was requested with the addresses of its

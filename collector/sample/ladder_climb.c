@@ -342,6 +342,31 @@ bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
 	return false;
 }
 
+/* Faults in system calls are excluded: they are for data. */
+void ladder_add_faults(struct ladder *ladder, const struct sys *sys)
+{
+	struct rung *rung = vec_push(&ladder->rungs);
+
+	*rung = (struct rung){ .waits = true };
+	rung->event = (struct event){
+		.asked = xstrdup("-w on"),
+		.name = xstrdup("major-faults"),
+		.label = xstrdup("Major Page Faults"),
+		.raw = xstrdup("perf::PERF_COUNT_SW_PAGE_FAULTS_MAJ"),
+		.unit = EVENT_UNIT_EVENTS,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ,
+		.period = 1,
+		.exclude_kernel = true,
+		.exclude_hv = true,
+		.bare = true,
+	};
+	if (!try_event(sys, &rung->event, ladder->features))
+		return;
+	release_rung(rung);
+	ladder->rungs.len--;
+}
+
 const char *ladder_name(const struct event *event)
 {
 	return strcmp(event->asked, LADDER_DEFAULT) ? event->asked : event->label;

@@ -152,8 +152,9 @@ static enum exp_state state_of_file(enum sleeper_file file)
 }
 
 /*
- * A thread that sleeps without a call has a page fault, unless it was stopped.  The page is
- * taken to be data: /proc does not show its address.
+ * A thread that sleeps without a call has a page fault, unless it was stopped.  If its
+ * instruction is in memory while it sleeps, it wants data.  Otherwise it may want the instruction,
+ * or that was taken from memory since.
  */
 enum exp_state call_cause_state(const struct sleeper *s)
 {
@@ -165,6 +166,9 @@ enum exp_state call_cause_state(const struct sleeper *s)
 	if (state == EXP_STATE_STOPPED)
 		return state;
 	if (s->call == SLEEPER_NO_CALL)
+		return s->has_code && s->function[0] ? EXP_STATE_DATAFAULT
+						     : EXP_STATE_PAGEFAULT;
+	if (state == EXP_STATE_PAGEFAULT)
 		return EXP_STATE_DATAFAULT;
 	if (state != EXP_STATE_OTHER || !row)
 		return state;
@@ -173,12 +177,15 @@ enum exp_state call_cause_state(const struct sleeper *s)
 
 uint64_t call_cause_address(const struct sleeper *s)
 {
+	enum exp_state state = call_cause_state(s);
 	bool is_futex = s->call == SYS_futex;
 
 #ifdef SYS_futex_wait
 	is_futex |= s->call == SYS_futex_wait;
 #endif
-	if (!is_futex || call_cause_is_narrow(s) || call_cause_state(s) != EXP_STATE_LOCK)
+	if (state == EXP_STATE_PAGEFAULT)
+		return s->pc;
+	if (!is_futex || call_cause_is_narrow(s) || state != EXP_STATE_LOCK)
 		return 0;
 	return s->args[0];
 }

@@ -18,13 +18,23 @@ const struct cause_row cause_rows[] = {
 	{ "do_freezer_trap", EXP_STATE_STOPPED },
 	{ "__refrigerator", EXP_STATE_STOPPED },
 
-	{ "exc_page_fault", EXP_STATE_DATAFAULT },
-	{ "do_user_addr_fault", EXP_STATE_DATAFAULT },
-	{ "do_page_fault", EXP_STATE_DATAFAULT },
-	{ "__do_page_fault", EXP_STATE_DATAFAULT },
-	{ "do_mem_abort", EXP_STATE_DATAFAULT },
-	{ "handle_mm_fault", EXP_STATE_DATAFAULT },
-	{ "handle_userfault", EXP_STATE_DATAFAULT },
+	/* memory that the kernel itself uses, and pages that are written */
+	{ "faultin_page", EXP_STATE_DATAFAULT },
+	{ "__get_user_pages*", EXP_STATE_DATAFAULT },
+	{ "fixup_user_fault", EXP_STATE_DATAFAULT },
+	{ "do_wp_page", EXP_STATE_DATAFAULT },
+	{ "wp_page_copy", EXP_STATE_DATAFAULT },
+	{ "do_cow_fault", EXP_STATE_DATAFAULT },
+	{ "do_shared_fault", EXP_STATE_DATAFAULT },
+	{ "do_page_mkwrite", EXP_STATE_DATAFAULT },
+
+	{ "exc_page_fault", EXP_STATE_PAGEFAULT },
+	{ "do_user_addr_fault", EXP_STATE_PAGEFAULT },
+	{ "do_page_fault", EXP_STATE_PAGEFAULT },
+	{ "__do_page_fault", EXP_STATE_PAGEFAULT },
+	{ "do_mem_abort", EXP_STATE_PAGEFAULT },
+	{ "handle_mm_fault", EXP_STATE_PAGEFAULT },
+	{ "handle_userfault", EXP_STATE_PAGEFAULT },
 
 	/* before the others: see cause_has_address */
 	{ "__x64_sys_futex", EXP_STATE_LOCK },
@@ -127,6 +137,16 @@ const struct cause_row cause_rows[] = {
 	{ "copy_process", EXP_STATE_OTHER },
 	{ "kernel_clone", EXP_STATE_CHILD },
 	{ "_do_fork", EXP_STATE_CHILD },
+
+	/* what all system calls have */
+	{ "do_syscall_64", EXP_STATE_OTHER, .call = true },
+	{ "entry_SYSCALL_*", EXP_STATE_OTHER, .call = true },
+	{ "do_int80_*", EXP_STATE_OTHER, .call = true },
+	{ "do_fast_syscall_32", EXP_STATE_OTHER, .call = true },
+	{ "__do_fast_syscall_32", EXP_STATE_OTHER, .call = true },
+	{ "el0_svc*", EXP_STATE_OTHER, .call = true },
+	{ "do_el0_svc*", EXP_STATE_OTHER, .call = true },
+	{ "invoke_syscall", EXP_STATE_OTHER, .call = true },
 };
 
 const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);
@@ -199,7 +219,9 @@ static size_t row_of(struct cause *c, uint64_t address)
 
 const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count)
 {
+	static const struct cause_row data = { "", EXP_STATE_DATAFAULT, false };
 	size_t first = cause_count;
+	bool call = false;
 
 	for (size_t i = 0; i < count; i++) {
 		/* a return address may be that of the next function */
@@ -207,6 +229,9 @@ const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t c
 
 		if (row < first)
 			first = row;
+		call |= row < cause_count && cause_rows[row].call;
 	}
+	if (call && cause_rows[first].state == EXP_STATE_PAGEFAULT)
+		return &data;
 	return first < cause_count ? &cause_rows[first] : NULL;
 }

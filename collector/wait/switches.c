@@ -85,7 +85,9 @@ static void tell(const struct switches *s, const struct switch_thread *th, uint6
 		.cpu = th->cpu,
 		.node = node,
 		.state = state,
-		.address = state == EXP_STATE_LOCK ? th->address : 0,
+		.address = state == EXP_STATE_LOCK || state == EXP_STATE_PAGEFAULT
+				   ? th->address
+				   : 0,
 		.from_ns = th->since_ns,
 		.to_ns = to,
 	};

@@ -30,7 +30,8 @@ struct switches_wait {
 	uint32_t cpu;  /* that it left */
 	uint32_t node; /* its stack; SWITCHES_NO_STACK: not known */
 	enum exp_state state;
-	uint64_t address; /* of the lock; 0: not known, or no lock */
+	/* of the lock, or of the instruction that wanted the page; 0: not known, or neither */
+	uint64_t address;
 	uint64_t from_ns, to_ns;
 };
 

@@ -39,14 +39,15 @@ enum state {
 	TIMER,
 	DISK,
 	FAULT,
+	TEXT,
 	STOPPED,
 	CPU,
 	STATES
 };
 
-static const char *const names[STATES] = { "lock",      "sleep",   "pipe",  "network",
-					   "poll",      "child",   "timer", "disk",
-					   "datafault", "stopped", "wait" };
+static const char *const names[STATES] = { "lock",      "sleep",     "pipe",    "network",
+					   "poll",      "child",     "timer",   "disk",
+					   "datafault", "textfault", "stopped", "wait" };
 
 /* Shared with children. */
 static _Atomic int64_t *waited;
@@ -385,6 +386,12 @@ static void shape_wait(const char *file)
 
 enum { FILE_BYTES = 32 << 20, STEP = 1 << 20 };
 
+#ifdef __x86_64__
+#define RETURN "\xc3"
+#else
+#define RETURN "\xc0\x03\x5f\xd6"
+#endif
+
 static NOINLINE ssize_t in_disk_write(int fd, const char *block)
 {
 	ssize_t done;
@@ -455,6 +462,37 @@ static void shape_datafault(const char *file)
 	for (size_t at = 0; at < FILE_BYTES; at += 16384)
 		in_datafault(map + at);
 	unlink(file);
+}
+
+/* Reads the instruction that is there, and comes back. */
+static NOINLINE void in_textfault(void (*at)(void))
+{
+	WAIT(TEXT, at());
+}
+
+/* Code that is not in memory, in a file of which the kernel reads all at once. */
+static void *map_code(const char *file)
+{
+	static char code[STEP] = RETURN;
+	int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	void *map;
+
+	if (fd < 0 || in_disk_write(fd, code) != STEP)
+		fail(file);
+	in_disk_sync(fd);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	map = mmap(NULL, STEP, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	if (map == MAP_FAILED)
+		fail("map");
+	close(fd);
+	unlink(file);
+	return map;
+}
+
+static void shape_textfault(const char *file)
+{
+	for (int i = 0; i < 40; i++)
+		in_textfault((void (*)(void))(uintptr_t)map_code(file));
 }
 
 static void *sleep_once(void *arg)
@@ -550,14 +588,14 @@ static const struct {
 	const char *name;
 	void (*run)(const char *file);
 } shapes[] = {
-	{ "sleep", shape_sleep },       { "lock", shape_lock },
-	{ "locks", shape_locks },       { "pipe", shape_pipe },
-	{ "network", shape_network },   { "poll", shape_poll },
-	{ "child", shape_child },       { "timer", shape_timer },
-	{ "stopped", shape_stopped },   { "wait", shape_wait },
-	{ "disk", shape_disk },         { "datafault", shape_datafault },
-	{ "threads", shape_threads },   { "beside", shape_beside },
-	{ "pingpong", shape_pingpong },
+	{ "sleep", shape_sleep },         { "lock", shape_lock },
+	{ "locks", shape_locks },         { "pipe", shape_pipe },
+	{ "network", shape_network },     { "poll", shape_poll },
+	{ "child", shape_child },         { "timer", shape_timer },
+	{ "stopped", shape_stopped },     { "wait", shape_wait },
+	{ "disk", shape_disk },           { "datafault", shape_datafault },
+	{ "textfault", shape_textfault }, { "threads", shape_threads },
+	{ "beside", shape_beside },       { "pingpong", shape_pingpong },
 };
 
 int main(int argc, char **argv)

@@ -29,7 +29,7 @@ static const struct {
 	{ EXP_STATE_LOCK, "schedule __futex_wait __arm64_sys_futex_wait", true },
 	{ EXP_STATE_DATAFAULT,
 	  "schedule io_schedule do_user_addr_fault exc_page_fault asm_exc_page_fault "
-	  "futex_wait_setup futex_wait do_futex __x64_sys_futex" },
+	  "futex_wait_setup futex_wait do_futex __x64_sys_futex do_syscall_64" },
 	{ EXP_STATE_LOCK, "schedule futex_wait_queue_me futex_wait do_futex" },
 	{ EXP_STATE_LOCK,
 	  "schedule rt_mutex_schedule __rt_mutex_slowlock futex_lock_pi" },
@@ -47,17 +47,30 @@ static const struct {
 	{ EXP_STATE_STOPPED, "schedule do_jobctl_trap get_signal" },
 	{ EXP_STATE_STOPPED, "schedule do_freezer_trap get_signal" },
 	{ EXP_STATE_STOPPED, "schedule __refrigerator get_signal do_nanosleep" },
-	{ EXP_STATE_DATAFAULT, "schedule io_schedule folio_wait_bit_common filemap_fault "
+	{ EXP_STATE_PAGEFAULT, "schedule io_schedule folio_wait_bit_common filemap_fault "
 			       "__do_fault do_fault __handle_mm_fault handle_mm_fault "
 			       "do_user_addr_fault exc_page_fault asm_exc_page_fault" },
-	{ EXP_STATE_DATAFAULT, "schedule folio_wait_bit_common do_user_addr_fault" },
-	{ EXP_STATE_DATAFAULT, "schedule io_schedule filemap_fault do_page_fault" },
-	{ EXP_STATE_DATAFAULT, "schedule io_schedule filemap_fault __do_page_fault" },
-	{ EXP_STATE_DATAFAULT, "schedule io_schedule filemap_fault do_mem_abort el0_da" },
+	{ EXP_STATE_PAGEFAULT, "schedule folio_wait_bit_common do_user_addr_fault" },
+	{ EXP_STATE_PAGEFAULT, "schedule io_schedule filemap_fault do_page_fault" },
+	{ EXP_STATE_PAGEFAULT, "schedule io_schedule filemap_fault __do_page_fault" },
+	{ EXP_STATE_PAGEFAULT, "schedule io_schedule filemap_fault do_mem_abort el0_ia" },
+	{ EXP_STATE_PAGEFAULT, "schedule io_schedule filemap_fault handle_mm_fault" },
+	{ EXP_STATE_PAGEFAULT, "schedule handle_userfault do_anonymous_page" },
 	{ EXP_STATE_DATAFAULT,
 	  "schedule io_schedule filemap_fault handle_mm_fault "
 	  "faultin_page __get_user_pages iomap_dio_rw ext4_file_read_iter" },
-	{ EXP_STATE_DATAFAULT, "schedule handle_userfault do_anonymous_page" },
+	{ EXP_STATE_DATAFAULT, "schedule handle_mm_fault __get_user_pages_remote" },
+	{ EXP_STATE_DATAFAULT, "schedule handle_mm_fault fixup_user_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule do_wp_page handle_mm_fault exc_page_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule wp_page_copy handle_mm_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule do_cow_fault handle_mm_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule do_shared_fault handle_mm_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule ext4_page_mkwrite do_page_mkwrite do_fault" },
+	{ EXP_STATE_DATAFAULT,
+	  "schedule filemap_fault exc_page_fault rep_movs_alternative vfs_write "
+	  "ksys_write do_syscall_64 entry_SYSCALL_64_after_hwframe" },
+	{ EXP_STATE_DATAFAULT, "schedule handle_mm_fault do_mem_abort el1h_64_sync "
+			       "ksys_write invoke_syscall do_el0_svc el0_svc" },
 	{ EXP_STATE_SLEEP, "schedule do_nanosleep hrtimer_nanosleep common_nsleep" },
 	{ EXP_STATE_SLEEP, "schedule hrtimer_nanosleep" },
 	{ EXP_STATE_SLEEP, "schedule common_nsleep_timens __x64_sys_clock_nanosleep" },
@@ -141,6 +154,13 @@ static const struct {
 	{ EXP_STATE_DISK, "schedule p9_client_rpc" },
 	{ EXP_STATE_OTHER, "__schedule schedule do_syscall_64" },
 	{ EXP_STATE_OTHER, "schedule do_wait_intr_irq" }, /* is not do_wait */
+	{ EXP_STATE_OTHER, "schedule entry_SYSCALL_64_after_hwframe" },
+	{ EXP_STATE_OTHER, "schedule do_int80_emulation" },
+	{ EXP_STATE_OTHER, "schedule do_fast_syscall_32" },
+	{ EXP_STATE_OTHER, "schedule __do_fast_syscall_32" },
+	{ EXP_STATE_OTHER, "schedule invoke_syscall el0_svc_common do_el0_svc" },
+	{ EXP_STATE_OTHER, "schedule do_el0_svc_compat" },
+	{ EXP_STATE_OTHER, "schedule invoke_syscall" },
 };
 
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
