@@ -141,6 +141,24 @@ test_expect_success CAUSES 'locks are told apart by their addresses' '
 	test_grep "addressed.: [1-9]" locks.er/log.json
 '
 
+# one_lock NAME: all waits for locks are for the one that the program names, for 95 % of their time.
+one_lock() {
+	printf '%s\n' 'printmode ,' 'locks all' | er_print "$1.er" | tr -d '\r' >"$1.locks" &&
+	python3 - "$1" <<-'END'
+	import csv, sys
+	rows = list(csv.DictReader(open(sys.argv[1] + ".locks")))
+	mutex = [f[1] for f in map(str.split, open(sys.argv[1] + ".out")) if f[0] == "mutex"]
+	all = sum(int(r["total_ns"]) for r in rows if r["process"])
+	got = sum(int(r["total_ns"]) for r in rows if r["address"] in mutex)
+	print(mutex, got, all, [r["address"] for r in rows])
+	sys.exit(not (got > 5e7 and got >= 0.95 * all and len(mutex) == 1))
+	END
+}
+
+test_expect_success CAUSES 'a lock with a time limit keeps its address when its thread was stopped' '
+	agrees restart restart && one_lock restart
+'
+
 test_expect_success CAUSES 'nothing is unknown where nothing is lost' '
 	for shape in sleep lock pipe child; do
 		grep -qE "\"lost(_other)?\": [1-9]" $shape.er/log.json || ! grep unknown $shape.waits || return 1
@@ -283,6 +301,16 @@ test_expect_success NOBODY 'an ordinary user: addresses of locks, read while thr
 		as_nobody ./collect -w on -O nobody/locks.er ./waits locks x 8 >nlocks.out 2>nlocks.said &&
 		samples --waits nlocks.er >nlocks.waits && exact nlocks "$(($(stolen) - before))" &&
 		by_lock nlocks 0.95 && return 0
+	done
+	return 1
+'
+
+test_expect_success NOBODY 'an ordinary user: … also of a thread that was stopped' '
+	ln -s nobody/restart.er nrestart.er &&
+	for try in 1 2 3; do
+		rm -rf nobody/restart.er &&
+		as_nobody ./collect -w on -O nobody/restart.er ./waits restart x 4 >nrestart.out 2>nrestart.said &&
+		one_lock nrestart && return 0
 	done
 	return 1
 '

@@ -178,7 +178,8 @@ enum exp_state call_cause_state(const struct sleeper *s)
 uint64_t call_cause_address(const struct sleeper *s)
 {
 	enum exp_state state = call_cause_state(s);
-	bool is_futex = s->call == SYS_futex;
+	/* restart_syscall: see cause_has_address; what waits there in a futex began in futex(2) */
+	bool is_futex = s->call == SYS_futex || s->call == SYS_restart_syscall;
 
 #ifdef SYS_futex_wait
 	is_futex |= s->call == SYS_futex_wait;

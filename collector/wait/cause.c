@@ -41,6 +41,7 @@ const struct cause_row cause_rows[] = {
 	{ "__x64_sys_futex_wait", EXP_STATE_LOCK },
 	{ "__arm64_sys_futex", EXP_STATE_LOCK },
 	{ "__arm64_sys_futex_wait", EXP_STATE_LOCK },
+	{ "futex_wait_restart", EXP_STATE_LOCK },
 	{ "do_futex", EXP_STATE_LOCK },
 	{ "futex_*", EXP_STATE_LOCK },
 	{ "__futex_*", EXP_STATE_LOCK },
@@ -151,12 +152,16 @@ const struct cause_row cause_rows[] = {
 
 const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);
 
-/* Of 64-bit programs: others have their arguments in other registers. */
+/*
+ * Of 64-bit programs: others have their arguments in other registers.  A wait with a timeout goes
+ * on in restart_syscall(2) once its thread is continued; the kernel leaves it the registers.
+ */
 bool cause_has_address(const struct cause_row *row)
 {
 	static const char *const calls[] = { "__x64_sys_futex", "__x64_sys_futex_wait",
 					     "__arm64_sys_futex",
-					     "__arm64_sys_futex_wait" };
+					     "__arm64_sys_futex_wait",
+					     "futex_wait_restart" };
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		if (!strcmp(row->function, calls[i]))

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/futex.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -21,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -232,6 +234,40 @@ static void shape_locks(const char *file)
 	for (int l = 0; l < 2; l++)
 		printf("mutex %" PRIuPTR " %" PRId64 " %d\n", (uintptr_t)&locks[l].mutex,
 		       (int64_t)locks[l].waited, LOCK_THREADS - l - 1);
+}
+
+static NOINLINE void in_lock_until(atomic_int *word, unsigned ms)
+{
+	struct timespec t = { .tv_sec = (long)ms * times / 1000,
+			      .tv_nsec = (long)ms * times % 1000 * 1000000 };
+
+	WAIT(LOCK, syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, &t, NULL, 0));
+}
+
+/* A child is stopped while it waits for a lock, which it does until a time. */
+static void shape_restart(const char *file)
+{
+	static atomic_int word;
+	pid_t pid = fork();
+	uint64_t from;
+
+	(void)file;
+	if (!pid) {
+		in_lock_until(&word, 100);
+		end_child();
+	}
+	in_sleep(30);
+	kill(pid, SIGSTOP);
+	in_child(pid, WUNTRACED);
+	from = now(CLOCK_MONOTONIC);
+	in_sleep(15);
+	from -= now(CLOCK_MONOTONIC);
+	kill(pid, SIGCONT);
+	in_child(pid, 0);
+	waited[LOCK] += (int64_t)from;
+	waited[STOPPED] -= (int64_t)from;
+	printf("mutex %" PRIuPTR " %" PRId64 "\n", (uintptr_t)&word,
+	       (int64_t)waited[LOCK]);
 }
 
 /* A child that writes a byte every 20 ms. */
@@ -589,13 +625,14 @@ static const struct {
 	void (*run)(const char *file);
 } shapes[] = {
 	{ "sleep", shape_sleep },         { "lock", shape_lock },
-	{ "locks", shape_locks },         { "pipe", shape_pipe },
-	{ "network", shape_network },     { "poll", shape_poll },
-	{ "child", shape_child },         { "timer", shape_timer },
-	{ "stopped", shape_stopped },     { "wait", shape_wait },
-	{ "disk", shape_disk },           { "datafault", shape_datafault },
-	{ "textfault", shape_textfault }, { "threads", shape_threads },
-	{ "beside", shape_beside },       { "pingpong", shape_pingpong },
+	{ "locks", shape_locks },         { "restart", shape_restart },
+	{ "pipe", shape_pipe },           { "network", shape_network },
+	{ "poll", shape_poll },           { "child", shape_child },
+	{ "timer", shape_timer },         { "stopped", shape_stopped },
+	{ "wait", shape_wait },           { "disk", shape_disk },
+	{ "datafault", shape_datafault }, { "textfault", shape_textfault },
+	{ "threads", shape_threads },     { "beside", shape_beside },
+	{ "pingpong", shape_pingpong },
 };
 
 int main(int argc, char **argv)

@@ -26,6 +26,10 @@ static const struct {
 	{ EXP_STATE_LOCK, "schedule do_futex __ia32_sys_futex_time32" },
 	{ EXP_STATE_LOCK, "schedule futex_wait_multiple __x64_sys_futex_waitv" },
 	{ EXP_STATE_LOCK, "schedule __futex_wait __x64_sys_futex_wait", true },
+	{ EXP_STATE_LOCK,
+	  "schedule futex_do_wait __futex_wait futex_wait futex_wait_restart "
+	  "do_syscall_64",
+	  true },
 	{ EXP_STATE_LOCK, "schedule __futex_wait __arm64_sys_futex_wait", true },
 	{ EXP_STATE_DATAFAULT,
 	  "schedule io_schedule do_user_addr_fault exc_page_fault asm_exc_page_fault "

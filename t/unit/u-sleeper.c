@@ -278,7 +278,9 @@ static void test_addresses(void)
 	s = in_call(SYS_restart_syscall);
 	s.args[0] = 0x4040;
 	strcpy(s.function, "futex_wait_queue");
-	is_u64(call_cause_address(&s), 0, "not of a call that goes on with another");
+	is_u64(call_cause_address(&s), 0x4040, "one goes on after a stop");
+	strcpy(s.function, "poll_schedule_timeout");
+	is_u64(call_cause_address(&s), 0, "… but no other call");
 }
 
 /* ---- living children ---- */
