@@ -72,6 +72,8 @@ enum sleeper_file sleeper_file_of_link(const char *link)
 		{ "anon_inode:[eventfd]", SLEEPER_FILE_PIPE },
 		{ "anon_inode:[timerfd]", SLEEPER_FILE_TIMER },
 		{ "anon_inode:[signalfd]", SLEEPER_FILE_TIMER },
+		{ "anon_inode:inotify", SLEEPER_FILE_EVENTS },
+		{ "anon_inode:[fanotify]", SLEEPER_FILE_EVENTS },
 		{ "/dev/tty", SLEEPER_FILE_PIPE },
 		{ "/dev/pts/", SLEEPER_FILE_PIPE },
 		{ "/dev/ptmx", SLEEPER_FILE_PIPE },
@@ -85,12 +87,12 @@ enum sleeper_file sleeper_file_of_link(const char *link)
 enum sleeper_file sleeper_file_of_protocol(const char *name)
 {
 	static const struct beginning protocols[] = {
-		{ "UNIX", SLEEPER_FILE_PIPE },        { "TCP", SLEEPER_FILE_NETWORK },
-		{ "UDP", SLEEPER_FILE_NETWORK },      { "MPTCP", SLEEPER_FILE_NETWORK },
-		{ "SCTP", SLEEPER_FILE_NETWORK },     { "RAW", SLEEPER_FILE_NETWORK },
-		{ "PING", SLEEPER_FILE_NETWORK },     { "DCCP", SLEEPER_FILE_NETWORK },
-		{ "PACKET", SLEEPER_FILE_NETWORK },   { "SMC", SLEEPER_FILE_NETWORK },
-		{ "AF_VSOCK", SLEEPER_FILE_NETWORK },
+		{ "UNIX", SLEEPER_FILE_PIPE },     { "NETLINK", SLEEPER_FILE_PIPE },
+		{ "TCP", SLEEPER_FILE_NETWORK },   { "UDP", SLEEPER_FILE_NETWORK },
+		{ "MPTCP", SLEEPER_FILE_NETWORK }, { "SCTP", SLEEPER_FILE_NETWORK },
+		{ "RAW", SLEEPER_FILE_NETWORK },   { "PING", SLEEPER_FILE_NETWORK },
+		{ "DCCP", SLEEPER_FILE_NETWORK },  { "PACKET", SLEEPER_FILE_NETWORK },
+		{ "SMC", SLEEPER_FILE_NETWORK },   { "AF_VSOCK", SLEEPER_FILE_NETWORK },
 	};
 
 	return FIND(protocols, name);

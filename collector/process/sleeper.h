@@ -21,8 +21,9 @@ enum sleeper_file {
 	SLEEPER_FILE_UNKNOWN,
 	SLEEPER_FILE_DISK,
 	SLEEPER_FILE_NETWORK,
-	SLEEPER_FILE_PIPE,  /* or a local socket, terminal, eventfd */
-	SLEEPER_FILE_TIMER, /* or signals */
+	SLEEPER_FILE_PIPE,   /* or a local socket, terminal, eventfd */
+	SLEEPER_FILE_TIMER,  /* or signals */
+	SLEEPER_FILE_EVENTS, /* of several files */
 };
 
 struct sleeper {

@@ -43,6 +43,9 @@ const struct call_row call_rows[] = {
 #endif
 	{ SYS_io_uring_enter, EXP_STATE_POLL, false },
 	{ SYS_io_getevents, EXP_STATE_DISK, false },
+#ifdef SYS_io_pgetevents
+	{ SYS_io_pgetevents, EXP_STATE_DISK, false },
+#endif
 
 	{ SYS_wait4, EXP_STATE_CHILD, false },
 	{ SYS_waitid, EXP_STATE_CHILD, false },
@@ -146,6 +149,7 @@ static enum exp_state state_of_file(enum sleeper_file file)
 		[SLEEPER_FILE_NETWORK] = EXP_STATE_NETWORK,
 		[SLEEPER_FILE_PIPE] = EXP_STATE_PIPE,
 		[SLEEPER_FILE_TIMER] = EXP_STATE_TIMER,
+		[SLEEPER_FILE_EVENTS] = EXP_STATE_POLL,
 	};
 
 	return states[file];

@@ -54,6 +54,9 @@ const struct cause_row cause_rows[] = {
 	{ "do_nanosleep", EXP_STATE_SLEEP },
 	{ "hrtimer_nanosleep", EXP_STATE_SLEEP },
 	{ "common_nsleep*", EXP_STATE_SLEEP },
+	{ "do_cpu_nanosleep", EXP_STATE_SLEEP },
+	{ "posix_cpu_nsleep*", EXP_STATE_SLEEP },
+	{ "alarmtimer_do_nsleep", EXP_STATE_SLEEP },
 
 	{ "ep_poll", EXP_STATE_POLL },
 	{ "do_epoll_wait", EXP_STATE_POLL },
@@ -64,6 +67,8 @@ const struct cause_row cause_rows[] = {
 	{ "core_sys_select", EXP_STATE_POLL },
 	{ "poll_schedule_timeout", EXP_STATE_POLL },
 	{ "io_cqring_*", EXP_STATE_POLL },
+	{ "inotify_read", EXP_STATE_POLL },
+	{ "fanotify_read", EXP_STATE_POLL },
 
 	{ "do_wait", EXP_STATE_CHILD },
 	{ "__do_wait", EXP_STATE_CHILD },
@@ -80,6 +85,7 @@ const struct cause_row cause_rows[] = {
 	{ "signalfd_dequeue", EXP_STATE_TIMER },
 
 	{ "unix_*", EXP_STATE_PIPE },
+	{ "netlink_*", EXP_STATE_PIPE },
 	{ "pipe_*", EXP_STATE_PIPE },
 	{ "anon_pipe_*", EXP_STATE_PIPE },
 	{ "fifo_open", EXP_STATE_PIPE },
@@ -122,6 +128,11 @@ const struct cause_row cause_rows[] = {
 	{ "filemap_*", EXP_STATE_DISK },
 	{ "iomap_*", EXP_STATE_DISK },
 	{ "vfs_fsync*", EXP_STATE_DISK },
+	{ "sync_filesystem", EXP_STATE_DISK },
+	{ "sync_inodes_*", EXP_STATE_DISK },
+	{ "wb_wait_for_completion", EXP_STATE_DISK },
+	{ "read_events", EXP_STATE_DISK },
+	{ "do_io_getevents", EXP_STATE_DISK },
 	{ "jbd2_*", EXP_STATE_DISK },
 	{ "ext4_*", EXP_STATE_DISK },
 	{ "xfs_*", EXP_STATE_DISK },

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -73,6 +74,8 @@ static void test_files(void)
 		{ "anon_inode:[eventfd]", SLEEPER_FILE_PIPE },
 		{ "anon_inode:[timerfd]", SLEEPER_FILE_TIMER },
 		{ "anon_inode:[signalfd]", SLEEPER_FILE_TIMER },
+		{ "anon_inode:inotify", SLEEPER_FILE_EVENTS },
+		{ "anon_inode:[fanotify]", SLEEPER_FILE_EVENTS },
 		{ "/dev/tty1", SLEEPER_FILE_PIPE },
 		{ "/dev/pts/3", SLEEPER_FILE_PIPE },
 		{ "/dev/ptmx", SLEEPER_FILE_PIPE },
@@ -87,7 +90,7 @@ static void test_files(void)
 		{ "PING", SLEEPER_FILE_NETWORK },  { "DCCP", SLEEPER_FILE_NETWORK },
 		{ "PACKET", SLEEPER_FILE_NETWORK }, { "SMC", SLEEPER_FILE_NETWORK },
 		{ "AF_VSOCK", SLEEPER_FILE_NETWORK }, { "UNIX-STREAM", SLEEPER_FILE_PIPE },
-		{ "UNIX", SLEEPER_FILE_PIPE },     { "NETLINK", SLEEPER_FILE_UNKNOWN },
+		{ "UNIX", SLEEPER_FILE_PIPE },     { "NETLINK", SLEEPER_FILE_PIPE },
 		{ "", SLEEPER_FILE_UNKNOWN },
 	};
 
@@ -140,6 +143,9 @@ static const struct {
 	ROW(epoll_pwait, POLL),
 	ROW(io_uring_enter, POLL),
 	ROW(io_getevents, DISK),
+#ifdef SYS_io_pgetevents
+	ROW(io_pgetevents, DISK),
+#endif
 	ROW(wait4, CHILD),
 	ROW(waitid, CHILD),
 	ROW(rt_sigtimedwait, TIMER),
@@ -332,6 +338,26 @@ static void block_in_eventfd(void)
 	(void)!read(eventfd(0, 0), &n, sizeof(n));
 }
 
+static void block_in_inotify(void)
+{
+	char event[256];
+
+	(void)!read(inotify_init(), event, sizeof(event));
+}
+
+static void block_in_netlink(void)
+{
+	char c;
+
+	recv(socket(AF_NETLINK, SOCK_RAW, 0), &c, 1, 0);
+}
+
+static void block_in_cpu_time(void)
+{
+	clock_nanosleep(CLOCK_PROCESS_CPUTIME_ID, 0, &(struct timespec){ .tv_sec = 1000 },
+			NULL);
+}
+
 static void block_in_poll(void)
 {
 	poll(NULL, 0, -1);
@@ -416,6 +442,9 @@ static const struct blocked {
 	{ "a connection", block_in_accept, EXP_STATE_NETWORK, true },
 	{ "a timer's file", block_in_timerfd, EXP_STATE_TIMER, true },
 	{ "an eventfd", block_in_eventfd, EXP_STATE_PIPE, true },
+	{ "a change of a file", block_in_inotify, EXP_STATE_POLL, true },
+	{ "the kernel's message", block_in_netlink, EXP_STATE_PIPE, true },
+	{ "CPU time", block_in_cpu_time, EXP_STATE_SLEEP, true },
 	{ "one of no files", block_in_poll, EXP_STATE_POLL, true },
 	{ "a time", block_in_sleep, EXP_STATE_SLEEP, true },
 	{ "a futex", block_in_futex, EXP_STATE_LOCK, true },
