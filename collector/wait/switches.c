@@ -420,6 +420,7 @@ bool switches_sleeps(const struct switches *s, uint32_t tid, struct switches_sle
 		.has_stack = th->node != SWITCHES_NO_STACK && !th->node_looked,
 		.has_cause = th->state != EXP_STATE_OTHER,
 		.was_seen = th->slept_ns > 0,
+		.is_fault = th->state == EXP_STATE_PAGEFAULT,
 	};
 	return true;
 }

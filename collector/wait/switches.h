@@ -104,6 +104,7 @@ struct switches_sleep {
 	bool has_stack; /* of its switch */
 	bool has_cause;
 	bool was_seen; /* switches_slept */
+	bool is_fault; /* for a page, of code or data */
 };
 
 /* Whether TID waits, as far as is known, and not for a CPU. */
