@@ -129,9 +129,31 @@ static const struct call_row *row_of(const struct sleeper *s)
 	return NULL;
 }
 
+/* The row of the kernel's function; NULL: it is not known, or there is none. */
+static const struct cause_row *function_row(const struct sleeper *s)
+{
+	size_t row = s->function[0] ? cause_find(s->function) : cause_count;
+
+	return row < cause_count ? &cause_rows[row] : NULL;
+}
+
 static bool tells_function(const struct sleeper *s)
 {
-	return s->function[0] && cause_find(s->function) < cause_count;
+	const struct cause_row *row = function_row(s);
+
+	return row && row->state != EXP_STATE_OTHER;
+}
+
+/*
+ * A sleep that goes on after a stop.  wchan leaves out the scheduler's functions, and of all that
+ * can go on there only a sleep has no others.
+ */
+static bool sleeps_on(const struct sleeper *s)
+{
+	const struct cause_row *row = function_row(s);
+
+	return s->call == SYS_restart_syscall && row && row->call &&
+	       !call_cause_is_narrow(s);
 }
 
 bool call_cause_wants_file(const struct sleeper *s)
@@ -162,11 +184,12 @@ static enum exp_state state_of_file(enum sleeper_file file)
  */
 enum exp_state call_cause_state(const struct sleeper *s)
 {
+	const struct cause_row *function = function_row(s);
 	const struct call_row *row = row_of(s);
-	enum exp_state state = EXP_STATE_OTHER;
+	enum exp_state state = function ? function->state : EXP_STATE_OTHER;
 
-	if (tells_function(s))
-		state = cause_rows[cause_find(s->function)].state;
+	if (sleeps_on(s))
+		return EXP_STATE_SLEEP;
 	if (state == EXP_STATE_STOPPED)
 		return state;
 	if (s->call == SLEEPER_NO_CALL)

@@ -84,6 +84,7 @@ const struct cause_row cause_rows[] = {
 	{ "signalfd_read*", EXP_STATE_TIMER },
 	{ "signalfd_dequeue", EXP_STATE_TIMER },
 
+	{ "fuse_dev_*", EXP_STATE_PIPE }, /* a file system's server */
 	{ "unix_*", EXP_STATE_PIPE },
 	{ "netlink_*", EXP_STATE_PIPE },
 	{ "pipe_*", EXP_STATE_PIPE },
@@ -134,10 +135,12 @@ const struct cause_row cause_rows[] = {
 	{ "read_events", EXP_STATE_DISK },
 	{ "do_io_getevents", EXP_STATE_DISK },
 	{ "jbd2_*", EXP_STATE_DISK },
+	{ "ext4_lazyinit_thread", EXP_STATE_OTHER }, /* it rests */
 	{ "ext4_*", EXP_STATE_DISK },
 	{ "xfs_*", EXP_STATE_DISK },
 	{ "btrfs_*", EXP_STATE_DISK },
 	{ "f2fs_*", EXP_STATE_DISK },
+	{ "nfsd*", EXP_STATE_OTHER }, /* a server that waits for requests */
 	{ "nfs*", EXP_STATE_DISK },
 	{ "fuse_*", EXP_STATE_DISK },
 	{ "cifs_*", EXP_STATE_DISK },
@@ -150,6 +153,12 @@ const struct cause_row cause_rows[] = {
 	{ "kernel_clone", EXP_STATE_CHILD },
 	{ "_do_fork", EXP_STATE_CHILD },
 
+	/* what a signal does: it stops the thread, here and in inlined functions, or ends it */
+	{ "do_group_exit", EXP_STATE_OTHER },
+	{ "do_coredump", EXP_STATE_OTHER },
+	{ "vfs_coredump", EXP_STATE_OTHER },
+	{ "get_signal", EXP_STATE_STOPPED },
+
 	/* what all system calls have */
 	{ "do_syscall_64", EXP_STATE_OTHER, .call = true },
 	{ "entry_SYSCALL_*", EXP_STATE_OTHER, .call = true },
@@ -159,6 +168,9 @@ const struct cause_row cause_rows[] = {
 	{ "el0_svc*", EXP_STATE_OTHER, .call = true },
 	{ "do_el0_svc*", EXP_STATE_OTHER, .call = true },
 	{ "invoke_syscall", EXP_STATE_OTHER, .call = true },
+	{ "__x64_sys_restart_syscall", EXP_STATE_OTHER, .call = true },
+	{ "__arm64_sys_restart_syscall", EXP_STATE_OTHER, .call = true },
+	{ "__do_sys_restart_syscall", EXP_STATE_OTHER, .call = true },
 };
 
 const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);

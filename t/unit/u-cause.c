@@ -112,6 +112,7 @@ static const struct {
 	  "schedule schedule_timeout unix_stream_read_generic sock_recvmsg" },
 	{ EXP_STATE_PIPE, "schedule __skb_wait_for_more_packets __skb_recv_datagram "
 			  "netlink_recvmsg sock_recvmsg" },
+	{ EXP_STATE_PIPE, "schedule fuse_dev_do_read fuse_dev_read vfs_read" },
 	{ EXP_STATE_PIPE, "schedule pipe_read vfs_read" },
 	{ EXP_STATE_PIPE, "schedule anon_pipe_write vfs_write" },
 	{ EXP_STATE_PIPE, "schedule fifo_open do_open" },
@@ -163,6 +164,9 @@ static const struct {
 	{ EXP_STATE_DISK, "schedule btrfs_sync_log" },
 	{ EXP_STATE_DISK, "schedule f2fs_sync_file" },
 	{ EXP_STATE_DISK, "schedule rpc_wait_bit_killable nfs4_call_sync" },
+	{ EXP_STATE_OTHER, "schedule schedule_timeout svc_recv nfsd kthread" },
+	{ EXP_STATE_DISK, "schedule io_schedule nfsd4_read svc_process svc_recv nfsd" },
+	{ EXP_STATE_OTHER, "schedule schedule_timeout ext4_lazyinit_thread kthread" },
 	{ EXP_STATE_DISK, "schedule request_wait_answer fuse_simple_request" },
 	{ EXP_STATE_DISK, "schedule cifs_sync" },
 	{ EXP_STATE_DISK, "schedule ceph_fsync" },
@@ -170,6 +174,14 @@ static const struct {
 	{ EXP_STATE_DISK, "schedule p9_client_rpc" },
 	{ EXP_STATE_OTHER, "__schedule schedule do_syscall_64" },
 	{ EXP_STATE_OTHER, "schedule do_wait_intr_irq" }, /* is not do_wait */
+	{ EXP_STATE_STOPPED, "schedule get_signal arch_do_signal_or_restart "
+			     "exit_to_user_mode_loop do_syscall_64" },
+	{ EXP_STATE_OTHER, "schedule coredump_wait do_coredump get_signal" },
+	{ EXP_STATE_OTHER, "schedule vfs_coredump get_signal" },
+	{ EXP_STATE_OTHER, "schedule do_exit do_group_exit get_signal" },
+	{ EXP_STATE_OTHER, "schedule __x64_sys_restart_syscall" },
+	{ EXP_STATE_OTHER, "schedule __arm64_sys_restart_syscall" },
+	{ EXP_STATE_OTHER, "schedule __do_sys_restart_syscall" },
 	{ EXP_STATE_OTHER, "schedule entry_SYSCALL_64_after_hwframe" },
 	{ EXP_STATE_OTHER, "schedule do_int80_emulation" },
 	{ EXP_STATE_OTHER, "schedule do_fast_syscall_32" },

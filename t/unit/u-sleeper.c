@@ -261,6 +261,20 @@ static void test_functions(void)
 	is_u64(call_cause_state(&s), EXP_STATE_CHILD, "its end or program is waited for");
 	s.sp = 0xffffc000;
 	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "not by a 32-bit program's call");
+	s = in_call(SYS_read);
+	strcpy(s.function, "do_syscall_64");
+	ok(call_cause_wants_file(&s), "what all calls have says nothing of a file");
+	s = in_call(SYS_restart_syscall);
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "a call that goes on");
+	strcpy(s.function, "do_syscall_64");
+	is_u64(call_cause_state(&s), EXP_STATE_SLEEP, "… in no function: a sleep");
+	strcpy(s.function, "poll_schedule_timeout");
+	is_u64(call_cause_state(&s), EXP_STATE_POLL, "… in a function");
+	strcpy(s.function, "something_new");
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "… in one that is not known");
+	strcpy(s.function, "do_syscall_64");
+	s.sp = 0xffffc000;
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "… of a 32-bit program");
 	s = in_call(INT64_MAX);
 	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "an unknown call");
 }
