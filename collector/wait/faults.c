@@ -57,15 +57,10 @@ static bool is_open(const struct switches_wait *wait)
 	return wait->state == EXP_STATE_PAGEFAULT && wait->address;
 }
 
-/*
- * Whether WAIT can be a part of the fault that TH is in: of one at the same instruction, or for
- * a CPU on the way.
- */
+/* Whether TH may still be in its fault after WAIT: it waited for a CPU on the way. */
 static bool goes_on(const struct faults_thread *th, const struct switches_wait *wait)
 {
-	return th->len < FAULTS_HELD &&
-	       (wait->state == EXP_STATE_WAIT ||
-		(is_open(wait) && wait->address == th->held[0].address));
+	return th->len < FAULTS_HELD && wait->state == EXP_STATE_WAIT;
 }
 
 void faults_wait(struct faults *f, const struct switches_wait *wait)
@@ -97,10 +92,9 @@ void faults_served(struct faults *f, uint32_t tid, uint64_t ip, uint64_t address
 
 	if (!th)
 		return;
-	for (uint32_t i = 0; th->held[0].address == ip && i < th->len; i++)
-		if (is_open(&th->held[i]))
-			th->held[i].state = is_of_code(ip, address) ? EXP_STATE_TEXTFAULT
-								    : EXP_STATE_DATAFAULT;
+	if (th->held[0].address == ip)
+		th->held[0].state = is_of_code(ip, address) ? EXP_STATE_TEXTFAULT
+							    : EXP_STATE_DATAFAULT;
 	empty(f, th);
 }
 

@@ -13,7 +13,9 @@
  * instruction's own, otherwise of data.
  *
  * A fault without a report proves neither.  Many waits have none: a page that somebody else is
- * reading already counts as a minor fault.
+ * reading already counts as a minor fault.  So only the last wait before a report is proven: one
+ * before it, at the same instruction, may have been for the instruction's own page, and the last
+ * one for its data.
  */
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -24,7 +26,7 @@
 #include "base/vec.h"
 #include "wait/switches.h"
 
-/* Of a thread: a wait for a page, and those after it until it is clear what the page was. */
+/* Of a thread: a wait for a page, and those for a CPU until it is clear what the page was. */
 enum { FAULTS_HELD = 8 };
 
 struct faults_thread {
