@@ -27,55 +27,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NOINLINE __attribute__((noinline))
-/* the call is not the function's last, which a jump would be */
-#define KEEP()   __asm__ volatile("" ::: "memory")
+#include "waits.h"
 
-enum state {
-	LOCK,
-	SLEEP,
-	PIPE,
-	NETWORK,
-	POLL,
-	CHILD,
-	TIMER,
-	DISK,
-	FAULT,
-	TEXT,
-	STOPPED,
-	CPU,
-	STATES
-};
+const char *const names[STATES] = { "lock",      "sleep",     "pipe",    "network",
+				    "poll",      "child",     "timer",   "disk",
+				    "datafault", "textfault", "stopped", "wait" };
 
-static const char *const names[STATES] = { "lock",      "sleep",     "pipe",    "network",
-					   "poll",      "child",     "timer",   "disk",
-					   "datafault", "textfault", "stopped", "wait" };
-
-/* Shared with children. */
-static _Atomic int64_t *waited;
-
-static uint64_t now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Time off the CPU since the last call. */
-static uint64_t off_cpu(void)
-{
-	return now(CLOCK_MONOTONIC) - now(CLOCK_THREAD_CPUTIME_ID);
-}
-
-#define WAIT(state, call)                                                                \
-	do {                                                                             \
-		uint64_t before_ = off_cpu();                                            \
-                                                                                         \
-		call;                                                                    \
-		waited[state] += (int64_t)(off_cpu() - before_);                         \
-		KEEP();                                                                  \
-	} while (0)
+_Atomic int64_t *waited;
 
 static unsigned times = 1;
 
@@ -143,12 +101,6 @@ static NOINLINE void in_timer(const sigset_t *set)
 static NOINLINE void in_stopped(void)
 {
 	WAIT(STOPPED, raise(SIGSTOP));
-}
-
-static _Noreturn void fail(const char *what)
-{
-	perror(what);
-	exit(1);
 }
 
 static void end_child(void)
@@ -420,117 +372,6 @@ static void shape_wait(const char *file)
 		in_lock_of_end(threads[i]);
 }
 
-enum { FILE_BYTES = 32 << 20, STEP = 1 << 20 };
-
-#ifdef __x86_64__
-#define RETURN "\xc3"
-#else
-#define RETURN "\xc0\x03\x5f\xd6"
-#endif
-
-static NOINLINE ssize_t in_disk_write(int fd, const char *block)
-{
-	ssize_t done;
-
-	WAIT(DISK, done = write(fd, block, STEP));
-	return done;
-}
-
-static NOINLINE void in_disk_sync(int fd)
-{
-	WAIT(DISK, fsync(fd));
-}
-
-static int open_file(const char *file, int flags)
-{
-	static char block[STEP];
-	int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	ssize_t done = 0;
-
-	if (fd < 0)
-		fail(file);
-	for (size_t i = 0; i < STEP; i++)
-		block[i] = (char)(i * 2654435761u >> 24);
-	for (int i = 0; i < FILE_BYTES / STEP; i++)
-		done += in_disk_write(fd, block);
-	if (done != FILE_BYTES)
-		fail(file);
-	in_disk_sync(fd);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	close(fd);
-	fd = open(file, O_RDONLY | flags);
-	if (fd < 0)
-		fail(file);
-	return fd;
-}
-
-static NOINLINE void in_disk(int fd, void *buffer, off_t at)
-{
-	WAIT(DISK, (void)!pread(fd, buffer, STEP, at));
-}
-
-static void shape_disk(const char *file)
-{
-	int fd = open_file(file, O_DIRECT);
-	void *buffer;
-
-	if (posix_memalign(&buffer, 4096, STEP))
-		fail("memory");
-	for (off_t at = 0; at < FILE_BYTES; at += STEP)
-		in_disk(fd, buffer, at);
-	free(buffer);
-	unlink(file);
-}
-
-static NOINLINE void in_datafault(volatile const char *at)
-{
-	WAIT(FAULT, (void)*at);
-}
-
-static void shape_datafault(const char *file)
-{
-	int fd = open_file(file, 0);
-	const char *map = mmap(NULL, FILE_BYTES, PROT_READ, MAP_PRIVATE, fd, 0);
-
-	if (map == MAP_FAILED)
-		fail("map");
-	madvise((void *)(uintptr_t)map, FILE_BYTES, MADV_RANDOM);
-	for (size_t at = 0; at < FILE_BYTES; at += 16384)
-		in_datafault(map + at);
-	unlink(file);
-}
-
-/* Reads the instruction that is there, and comes back. */
-static NOINLINE void in_textfault(void (*at)(void))
-{
-	WAIT(TEXT, at());
-}
-
-/* Code that is not in memory, in a file of which the kernel reads all at once. */
-static void *map_code(const char *file)
-{
-	static char code[STEP] = RETURN;
-	int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	void *map;
-
-	if (fd < 0 || in_disk_write(fd, code) != STEP)
-		fail(file);
-	in_disk_sync(fd);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	map = mmap(NULL, STEP, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED)
-		fail("map");
-	close(fd);
-	unlink(file);
-	return map;
-}
-
-static void shape_textfault(const char *file)
-{
-	for (int i = 0; i < 40; i++)
-		in_textfault((void (*)(void))(uintptr_t)map_code(file));
-}
-
 static void *sleep_once(void *arg)
 {
 	in_sleep(3);
@@ -631,8 +472,8 @@ static const struct {
 	{ "timer", shape_timer },         { "stopped", shape_stopped },
 	{ "wait", shape_wait },           { "disk", shape_disk },
 	{ "datafault", shape_datafault }, { "textfault", shape_textfault },
-	{ "threads", shape_threads },     { "beside", shape_beside },
-	{ "pingpong", shape_pingpong },
+	{ "pages", shape_pages },         { "threads", shape_threads },
+	{ "beside", shape_beside },       { "pingpong", shape_pingpong },
 };
 
 int main(int argc, char **argv)
