@@ -137,6 +137,19 @@ static const struct cause_row *function_row(const struct sleeper *s)
 	return row < cause_count ? &cause_rows[row] : NULL;
 }
 
+/* Whether its call reads pages of memory into it: what waits for a disk then has a page fault. */
+static bool reads_pages(const struct sleeper *s)
+{
+	static const int64_t calls[] = { SYS_mmap, SYS_mlock, SYS_mlock2, SYS_mlockall };
+	enum { POPULATE_READ = 22, POPULATE_WRITE = 23 }; /* Linux 5.14 */
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (s->call == calls[i])
+			return !call_cause_is_narrow(s);
+	return s->call == SYS_madvise && !call_cause_is_narrow(s) &&
+	       (s->args[2] == POPULATE_READ || s->args[2] == POPULATE_WRITE);
+}
+
 static bool tells_function(const struct sleeper *s)
 {
 	const struct cause_row *row = function_row(s);
@@ -195,7 +208,7 @@ enum exp_state call_cause_state(const struct sleeper *s)
 	if (s->call == SLEEPER_NO_CALL)
 		return s->has_code && s->function[0] ? EXP_STATE_DATAFAULT
 						     : EXP_STATE_PAGEFAULT;
-	if (state == EXP_STATE_PAGEFAULT)
+	if (state == EXP_STATE_PAGEFAULT || (state == EXP_STATE_DISK && reads_pages(s)))
 		return EXP_STATE_DATAFAULT;
 	if (state != EXP_STATE_OTHER || !row)
 		return state;

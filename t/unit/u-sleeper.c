@@ -248,6 +248,17 @@ static void test_functions(void)
 	is_u64(call_cause_state(&s), EXP_STATE_PAGEFAULT, "… of either, if it is not");
 	strcpy(s.function, "do_signal_stop");
 	is_u64(call_cause_state(&s), EXP_STATE_STOPPED, "… unless it was stopped");
+	s = in_call(SYS_mlock);
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "mlock, which may wait for others");
+	strcpy(s.function, "folio_wait_bit_common");
+	is_u64(call_cause_state(&s), EXP_STATE_DATAFAULT, "… reads its pages");
+	s.sp = 0xffffc000;
+	is_u64(call_cause_state(&s), EXP_STATE_DISK, "… if that is its number");
+	s = in_call(SYS_madvise);
+	strcpy(s.function, "folio_wait_bit_common");
+	is_u64(call_cause_state(&s), EXP_STATE_DISK, "advice on a file");
+	s.args[2] = 22;
+	is_u64(call_cause_state(&s), EXP_STATE_DATAFAULT, "… which reads its pages");
 	s = in_call(SYS_wait4);
 	strcpy(s.function, "do_signal_stop");
 	is_u64(call_cause_state(&s), EXP_STATE_STOPPED, "stopped in a call");
