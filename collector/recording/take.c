@@ -57,13 +57,19 @@ static void take_lost(struct recording *rec, const struct record *r)
 		      (uint64_t[]){ time_of(rec, r), thread, r->at.cpu, r->lost });
 }
 
+/* Whether its samples serve waits; in an import, those of switches are the user's, too. */
+static bool is_for_waits(const struct recording *rec, const struct source *source)
+{
+	return rec->waiting && (source->event == rec->waiting->sampled ||
+				waiting_owns(rec->waiting, source->event));
+}
+
 static void take_read(struct recording *rec, const struct record *r)
 {
 	const struct source *source = sources_find(&rec->sources, r->read.id);
 	struct thread *th;
 
-	if (!source || !r->read.value ||
-	    (rec->waiting && waiting_owns(rec->waiting, source->event)) ||
+	if (!source || !r->read.value || is_for_waits(rec, source) ||
 	    sources_is_double(&rec->sources, source, r->read.tid))
 		return;
 	stagger_book_count(&rec->stagger, source->event, r->read.value);
@@ -99,7 +105,7 @@ static void take_throttle(struct recording *rec, const struct record *r)
 {
 	const struct source *source = sources_find(&rec->sources, r->at.id);
 
-	if (rec->waiting && source && waiting_owns(rec->waiting, source->event))
+	if (source && is_for_waits(rec, source))
 		return; /* fewer stacks of waits, which are counted: no metric suffers */
 	rec->throttled++;
 }
