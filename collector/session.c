@@ -193,6 +193,7 @@ static void record_waits(struct session *s)
 					  .times = &s->rec.times,
 					  .sampled = states.switches,
 					  .faulted = states.faults,
+					  .keeps = states.keeps,
 					  .events = states.events,
 				  });
 	s->rec.waiting = &s->waiting;

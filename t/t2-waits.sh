@@ -155,6 +155,16 @@ one_lock() {
 	END
 }
 
+test_expect_success CAUSES 'the event of switches serves its user, too' '
+	agrees own lock -h context-switches,1 &&
+	python3 - own.er/log.json <<-\END
+	import json, sys
+	e = json.load(open(sys.argv[1]))["events"][0]
+	print(e["metric"], e["samples"], e["count"])
+	sys.exit(e["metric"] != "context-switches" or not 0 < e["samples"] == e["count"])
+	END
+'
+
 test_expect_success CAUSES 'a lock with a time limit keeps its address when its thread was stopped' '
 	agrees restart restart && one_lock restart
 '

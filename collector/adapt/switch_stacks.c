@@ -12,7 +12,8 @@ void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 			const struct recording *rec)
 {
 	*s = (struct switch_stacks){ 0 };
-	if (!rec->waiting || rec->waiting->sampled == WAITING_NO_EVENT)
+	if (!rec->waiting || rec->waiting->sampled == WAITING_NO_EVENT ||
+	    rec->waiting->keeps)
 		return;
 	s->evlist = evlist;
 	s->waiting = rec->waiting;

@@ -188,9 +188,10 @@ static void begin(struct import *imp)
 					  .times = &imp->rec->times,
 					  .sampled = stacks_of(imp),
 					  .faulted = faults_of(imp),
+					  .keeps = true,
+					  .keeps_faults = true,
 					  .events = events,
 				  });
-	w->waiting.keeps = true;
 	w->waiting.childless = childless;
 }
 

@@ -150,6 +150,19 @@ void plan_release(struct plan *plan)
 	free(plan->waits_note);
 }
 
+/* The last one, which may be for waits; WAITING_NO_EVENT: none. */
+static uint32_t find_rung(const struct ladder *ladder, uint64_t config)
+{
+	for (uint32_t i = (uint32_t)ladder->rungs.len; i--;) {
+		const struct event *e = &ladder->rungs.data[i].event;
+
+		if (e->type == PERF_TYPE_SOFTWARE && e->config == config &&
+		    (!e->exclude_kernel || e->bare))
+			return i;
+	}
+	return WAITING_NO_EVENT;
+}
+
 /* The events for waits are none of the recording's: the first states have their numbers. */
 struct plan_states plan_states(const struct plan *plan)
 {
@@ -162,8 +175,11 @@ struct plan_states plan_states(const struct plan *plan)
 		first--;
 	for (uint32_t state = 0; state < EXP_STATES; state++)
 		states.events[state] = first + state < rungs ? first + state : next++;
-	states.switches = first < rungs ? first : WAITING_NO_EVENT;
-	states.faults = first + 1 < rungs ? first + 1 : WAITING_NO_EVENT;
+	states.switches = find_rung(ladder, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	states.faults = find_rung(ladder, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+	states.keeps = states.switches < first;
+	if (states.faults < first) /* without addresses */
+		states.faults = WAITING_NO_EVENT;
 	return states;
 }
 

@@ -39,6 +39,7 @@ struct plan_states {
 	/* opened: those whose samples have the stacks of switches, and the addresses of major
 	 * page faults; WAITING_NO_EVENT: none */
 	uint32_t switches, faults;
+	bool keeps; /* switches: it is the user's event */
 };
 struct plan_states plan_states(const struct plan *plan);
 

@@ -106,6 +106,8 @@ void waiting_init(struct waiting *w, const struct waiting_setup *setup)
 		.times = setup->times,
 		.sampled = setup->sampled,
 		.faulted = setup->faulted,
+		.keeps = setup->keeps,
+		.keeps_faults = setup->keeps_faults,
 		.stopped_ns = UINT64_MAX,
 	};
 	memcpy(w->events, setup->events, sizeof(w->events));
@@ -252,7 +254,8 @@ uint64_t waiting_outs(const struct waiting *w, uint32_t cpu)
 
 bool waiting_owns(const struct waiting *w, uint32_t event)
 {
-	return !w->keeps && (event == w->sampled || event == w->faulted);
+	return (event == w->sampled && !w->keeps) ||
+	       (event == w->faulted && !w->keeps_faults);
 }
 
 void waiting_count(struct waiting *w, const struct record *r)

@@ -37,8 +37,8 @@ struct waiting {
 	bool has_names;   /* of the kernel's functions, for causes */
 	uint32_t sampled; /* the event whose samples have the stacks of switches, */
 	uint32_t faulted; /* and the one with the addresses of major page faults */
-	bool keeps;       /* these are samples of the user's, too */
-	bool childless;   /* threads that are born are not recorded */
+	bool keeps, keeps_faults;    /* these are samples of the user's, too */
+	bool childless;              /* threads that are born are not recorded */
 	uint32_t events[EXP_STATES]; /* of the recording, by state */
 	struct waiting_sum sums[EXP_STATES];
 	uint64_t stacked_ns; /* of waits with a stack, */
@@ -60,6 +60,7 @@ struct waiting_setup {
 	bool everyone;             /* all records are the target's: recording_setup */
 	const struct spans *times; /* the recording's, borrowed */
 	uint32_t sampled, faulted; /* may be WAITING_NO_EVENT */
+	bool keeps, keeps_faults;  /* they are the user's events */
 	const uint32_t *events;    /* by state */
 };
 

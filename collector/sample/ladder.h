@@ -64,13 +64,16 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
 
 /*
  * Adds collect's own event to LADDER, which has its others: the context switches, each of
- * which is sampled with the stack at which the thread gives up its CPU.  False if that is
- * not allowed; then REASON says why.
+ * which is sampled with the stack at which the thread gives up its CPU.  If the user has that
+ * event, it serves both.  False if that is not allowed; then REASON says why.
  */
 bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
 			 struct strbuf *reason);
 
-/* And major page faults, each of which is sampled with its address, where that is allowed. */
+/*
+ * And major page faults, each of which is sampled with its address, where that is allowed and the
+ * user has no such event.
+ */
 void ladder_add_faults(struct ladder *ladder, const struct sys *sys);
 
 /*

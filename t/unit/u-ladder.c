@@ -524,9 +524,50 @@ static void test_waits(void)
 	scratch_remove(root);
 }
 
+/* The user's own events of that kind, with the modes that they count. */
+static void test_waits_beside(void)
+{
+	static const struct {
+		uint64_t config;
+		bool exclude_user, exclude_kernel;
+		size_t rungs;
+	} cases[] = {
+		{ PERF_COUNT_SW_PAGE_FAULTS_MIN, false, false, 3 },
+		{ PERF_COUNT_SW_CONTEXT_SWITCHES, false, false, 2 },
+		{ PERF_COUNT_SW_CONTEXT_SWITCHES, true, false, 2 },
+		{ PERF_COUNT_SW_CONTEXT_SWITCHES, false, true, 3 },
+		{ PERF_COUNT_SW_PAGE_FAULTS_MAJ, false, false, 2 },
+		{ PERF_COUNT_SW_PAGE_FAULTS_MAJ, false, true, 2 },
+		{ PERF_COUNT_SW_PAGE_FAULTS_MAJ, true, false, 3 },
+	};
+	const struct machine m = { "1\n", true, false };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct event_list list = { 0 };
+		struct strbuf err = { 0 };
+		struct ladder ladder;
+		char *root;
+		struct sys sys = boot(&m, &root);
+
+		*vec_push(&list) = counter("event", false);
+		list.data[0].type = PERF_TYPE_SOFTWARE;
+		list.data[0].config = cases[i].config;
+		list.data[0].exclude_user = cases[i].exclude_user;
+		list.data[0].exclude_kernel = cases[i].exclude_kernel;
+		climb(&ladder, &sys, &list);
+		ok(ladder_add_switches(&ladder, &sys, &err), "beside event %zu", i);
+		ladder_add_faults(&ladder, &sys);
+		is_u64(ladder.rungs.len, cases[i].rungs, "… none is opened twice");
+		ladder_release(&ladder);
+		strbuf_release(&err);
+		scratch_remove(root);
+	}
+}
+
 int main(void)
 {
 	test_waits();
+	test_waits_beside();
 	test_climbs();
 	test_features();
 	test_addresses();
