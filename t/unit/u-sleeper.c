@@ -31,6 +31,10 @@
 #include "tap.h"
 #include "wait/call_cause.h"
 
+#ifndef UFFD_USER_MODE_ONLY
+#define UFFD_USER_MODE_ONLY 1 /* Linux 5.11 */
+#endif
+
 /* ---- the text ---- */
 
 static void test_text(void)
