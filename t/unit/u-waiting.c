@@ -431,7 +431,6 @@ static void fault_wait(struct world *w, uint64_t out, uint64_t in)
 static void test_faults(void)
 {
 	struct world w;
-	const struct waiting_sum *sums = w.waiting.sums;
 
 	start(&w, true, NULL);
 	take_switch(&w, OURS, false, 10 * MS);
@@ -458,14 +457,15 @@ static void test_faults(void)
 				      });
 	take_fault(&w, 0x1000, 0x1000, 50 * MS);
 	fault_wait(&w, 60 * MS, 76 * MS);
-	is_u64(sums[EXP_STATE_TEXTFAULT].ns, 1 * MS, "the instruction itself");
-	is_u64(sums[EXP_STATE_DATAFAULT].ns, 2 * MS, "its data");
-	is_u64(sums[EXP_STATE_PAGEFAULT].ns, 12 * MS,
+	is_u64(w.waiting.sums[EXP_STATE_TEXTFAULT].ns, 1 * MS, "the instruction itself");
+	is_u64(w.waiting.sums[EXP_STATE_DATAFAULT].ns, 2 * MS, "its data");
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 12 * MS,
 	       "not clear if the thread ran in between, or records are lost");
 	recording_stop(&w.rec, 1 + 100 * MS);
 	waiting_finish(&w.waiting);
-	is_u64(sums[EXP_STATE_PAGEFAULT].ns, 28 * MS, "the last is there, too");
-	is_u64(sums[EXP_STATE_PAGEFAULT].addressed, 0, "no lock has the address");
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 28 * MS, "the last is there, too");
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].addressed, 0,
+	       "no lock has the address");
 	is_u64(w.rec.samples, 0, "a fault is no sample of the user's");
 	finish(&w);
 }
