@@ -184,7 +184,7 @@ static const char *recorded_group(const struct session *s)
 
 static void record_waits(struct session *s)
 {
-	uint32_t events[EXP_STATES], sampled = plan_states(&s->plan, events);
+	const struct plan_states states = plan_states(&s->plan);
 
 	waiting_init(&s->waiting, &(struct waiting_setup){
 					  .in = &s->rec.in,
@@ -193,8 +193,10 @@ static void record_waits(struct session *s)
 					  .group = recorded_group(s),
 					  .everyone = s->rec.everyone,
 					  .times = &s->rec.times,
-					  .sampled = sampled,
-					  .events = events,
+					  .sampled = states.switches,
+					  .faulted = states.faults,
+					  .keeps = states.keeps,
+					  .events = states.events,
 				  });
 	s->rec.waiting = &s->waiting;
 	sleepers_init(&s->sleepers, &s->rec, s->log.cpus);

@@ -149,6 +149,13 @@ also='grep -q "no cause" stacks.er/log.json || {
 		END { exit !(all > 0 && in_it >= 0.9 * all) }" functions; }'
 by_perf stacks PERF pid,tid,time,event lock --switch-events -e context-switches -c 1 --call-graph dwarf,4096
 
+# Pages of code and of data, by the kernel's own trace of faults.
+# shellcheck disable=SC2016
+also='grep -q "no cause" pages.er/log.json ||
+	"$RP_SRC/t/faults-traced" pages.txt pages.waits pages.er/log.json'
+by_perf pages TRACE pid,tid,time,event,trace pages --switch-events -d -e context-switches -e major-faults \
+	-e exceptions:page_fault_user -c 1 -g
+
 also=
 by_perf all TRACE pid,tid,cpu,time,event pipe --switch-events -e cpu-clock -a
 by_perf traced TRACE pid,tid,cpu,time,event,trace lock -e sched:sched_switch -a -g

@@ -221,7 +221,7 @@ test_expect_success 'states divides each life without rest' '
 '
 
 test_expect_success 'by process, in all, and in JSON to the nanosecond' '
-	csv -states processes w.er | cut -d, -f1-4,17- >got &&
+	csv -states processes w.er | cut -d, -f1-4,18- >got &&
 	cat >want <<-END &&
 	life_ns,cpu_ns,wait_ns,lock_ns,process,name,experiment
 	20000000000,8250000000,250000000,7000000000,,<Total>,
@@ -238,7 +238,7 @@ test_expect_success 'by process, in all, and in JSON to the nanosecond' '
 '
 
 test_expect_success 'a filter selects threads, whose lives are whole' '
-	csv -filters "STATE==\"poll\"" -states w.er | cut -d, -f2,20 >got &&
+	csv -filters "STATE==\"poll\"" -states w.er | cut -d, -f2,21 >got &&
 	printf "%s\n" cpu_ns,name "4750000000,<Total>" 4750000000,worker >want && test_cmp want got &&
 	er_print -thread_select 200 -states w.er >got && test_no_grep worker got &&
 	test_grep "whole lives of the threads" got

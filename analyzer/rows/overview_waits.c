@@ -15,6 +15,7 @@ static const char *const doings[EXP_STATES + 1] = {
 	[EXP_STATE_LOCK] = "waiting for a lock",
 	[EXP_STATE_DATAFAULT] = "waiting for pages of data",
 	[EXP_STATE_TEXTFAULT] = "waiting for pages of code",
+	[EXP_STATE_PAGEFAULT] = "waiting for pages of memory",
 	[EXP_STATE_STOPPED] = "stopped",
 	[EXP_STATE_SLEEP] = "sleeping",
 	[EXP_STATE_DISK] = "waiting for a disk",

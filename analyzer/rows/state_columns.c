@@ -9,6 +9,7 @@ static const struct {
 	[EXP_STATE_LOCK] = { "lock_ns", "User Lock", 'L' },
 	[EXP_STATE_DATAFAULT] = { "datafault_ns", "Data Fault", 'f' },
 	[EXP_STATE_TEXTFAULT] = { "textfault_ns", "Text Fault", 't' },
+	[EXP_STATE_PAGEFAULT] = { "pagefault_ns", "Other Fault", 'm' },
 	[EXP_STATE_STOPPED] = { "stopped_ns", "Stopped", 'T' },
 	[EXP_STATE_SLEEP] = { "sleep_ns", "Sleep", 's' },
 	[EXP_STATE_DISK] = { "disk_ns", "Disk", 'd' },

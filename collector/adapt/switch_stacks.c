@@ -18,7 +18,8 @@ void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 	};
 
 	*s = (struct switch_stacks){ 0 };
-	if (!rec->waiting || rec->waiting->sampled == WAITING_NO_EVENT)
+	if (!rec->waiting || rec->waiting->sampled == WAITING_NO_EVENT ||
+	    rec->waiting->keeps)
 		return;
 	s->evlist = evlist;
 	s->waiting = rec->waiting;
@@ -111,8 +112,7 @@ static void look_at_switches(struct switch_stacks *s, size_t cpu, uint64_t ns)
 
 	switch_stacks_next(c, all - c->seen, ns,
 			   switch_stacks_cost(evlist_switch_copy_bytes(s->evlist)));
-	if (switch_stacks_is_due(c,
-				 evlist_source(s->evlist, cpu, s->waiting->sampled)))
+	if (switch_stacks_is_due(c, evlist_source(s->evlist, cpu, s->waiting->sampled)))
 		evlist_set_period(s->evlist, cpu, s->waiting->sampled, c->one_in);
 	c->seen = all;
 }
@@ -125,7 +125,8 @@ static void look_at_wakings(struct switch_stacks *s, size_t cpu, enum waking_kin
 	const uint32_t number = (uint32_t)s->evlist->cpu_numbers.data[cpu];
 	const uint64_t all = wakers_samples(s->wakers, number, kind);
 	const double each = kind == WAKING_STACKED
-				    ? switch_stacks_cost(evlist_waking_copy_bytes(s->evlist))
+				    ? switch_stacks_cost(
+					      evlist_waking_copy_bytes(s->evlist))
 				    : SWITCH_STACKS_BARE_NS;
 
 	thin_out(c, (all - c->seen) * (c->sent ? c->sent : 1),

@@ -34,6 +34,7 @@ enum import_shows {
 	IMPORT_SHOWS_NOTHING,
 	IMPORT_SHOWS_STACK,  /* of a thread that is about to leave its CPU */
 	IMPORT_SHOWS_SWITCH, /* the same, and who gets the CPU: sched:sched_switch */
+	IMPORT_SHOWS_FAULT,  /* which page the thread has waited for */
 	IMPORT_SHOWS_WAKING, /* whose wait ends */
 	IMPORT_SHOWS_TOTAL,  /* how long threads waited, but not when */
 };

@@ -53,6 +53,7 @@ static enum import_shows shows_of(const struct import *imp, size_t index)
 		[PERF_TRACED_WAKING] = IMPORT_SHOWS_WAKING,
 		[PERF_TRACED_WAKEUP] = IMPORT_SHOWS_WAKING,
 	};
+	const uint64_t addresses = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
 	const struct perf_attr *attr = &imp->file->events.data[index].attr;
 	const char *name = perf_file_event_name(imp->file, index);
 	enum perf_traced kind = traced_of(imp, attr);
@@ -65,6 +66,10 @@ static enum import_shows shows_of(const struct import *imp, size_t index)
 	if (attr->config == PERF_COUNT_SW_BPF_OUTPUT && name &&
 	    !strcmp(name, "offcpu-time"))
 		return IMPORT_SHOWS_TOTAL;
+	if (attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ)
+		return (attr->sample_type & addresses) == addresses
+			       ? IMPORT_SHOWS_FAULT
+			       : IMPORT_SHOWS_NOTHING;
 	return attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ? IMPORT_SHOWS_STACK
 							      : IMPORT_SHOWS_NOTHING;
 }
@@ -154,6 +159,15 @@ static void find_wakings(struct import *imp)
 			wakers_init(&w->wakers, &w->waking,
 				    imp->events.data[i].row - WAKING_STACKED,
 				    imp->rec->writer);
+	w->wakers.keeps = true;
+}
+
+static uint32_t faults_of(const struct import *imp)
+{
+	vec_for_each(const struct import_event, e, &imp->events)
+		if (e->shows == IMPORT_SHOWS_FAULT)
+			return e->row;
+	return WAITING_NO_EVENT;
 }
 
 /* The states follow the events that are known by now. */
@@ -193,10 +207,12 @@ static void begin(struct import *imp)
 					  .everyone = true,
 					  .times = &imp->rec->times,
 					  .sampled = stacks_of(imp),
+					  .faulted = faults_of(imp),
+					  .keeps = true,
+					  .keeps_faults = true,
 					  .events = events,
 				  });
 	find_wakings(imp);
-	w->waiting.keeps = true;
 	w->waiting.childless = childless;
 }
 

@@ -103,7 +103,9 @@ static void add_switches(struct plan *plan, const struct sys *sys)
 {
 	struct strbuf why = { 0 };
 
-	if (!ladder_add_switches(&plan->ladder, sys, &why))
+	if (ladder_add_switches(&plan->ladder, sys, &why))
+		ladder_add_faults(&plan->ladder, sys);
+	else
 		plan->waits_note = xasprintf("short waits have no stack and no cause: %s",
 					     strbuf_str(&why));
 	strbuf_release(&why);
@@ -163,17 +165,37 @@ void plan_release(struct plan *plan)
 	free(plan->waits_note);
 }
 
-/* The event with the stacks is none of the recording's: the first state has its number. */
-uint32_t plan_states(const struct plan *plan, uint32_t *events)
+/* The last one, which may be for waits; WAITING_NO_EVENT: none. */
+static uint32_t find_rung(const struct ladder *ladder, uint64_t config)
+{
+	for (uint32_t i = (uint32_t)ladder->rungs.len; i--;) {
+		const struct event *e = &ladder->rungs.data[i].event;
+
+		if (e->type == PERF_TYPE_SOFTWARE && e->config == config &&
+		    (!e->exclude_kernel || e->bare))
+			return i;
+	}
+	return WAITING_NO_EVENT;
+}
+
+/* The events for waits are none of the recording's: the first states have their numbers. */
+struct plan_states plan_states(const struct plan *plan)
 {
 	const struct ladder *ladder = &plan->ladder;
 	const uint32_t rungs = (uint32_t)ladder->rungs.len;
-	const bool sampled = ladder->rungs.data[rungs - 1].waits;
-	uint32_t next = rungs + (uint32_t)plan->sockets.len;
+	uint32_t first = rungs, next = rungs + (uint32_t)plan->sockets.len;
+	struct plan_states states;
 
-	for (unsigned state = 0; state < EXP_STATES; state++)
-		events[state] = sampled && !state ? rungs - 1 : next++;
-	return sampled ? rungs - 1 : WAITING_NO_EVENT;
+	while (first && ladder->rungs.data[first - 1].waits)
+		first--;
+	for (uint32_t state = 0; state < EXP_STATES; state++)
+		states.events[state] = first + state < rungs ? first + state : next++;
+	states.switches = find_rung(ladder, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	states.faults = find_rung(ladder, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+	states.keeps = states.switches < first;
+	if (states.faults < first) /* without addresses */
+		states.faults = WAITING_NO_EVENT;
+	return states;
 }
 
 static void rung_text(const struct rung *rung, struct strbuf *out)

@@ -37,11 +37,15 @@ int plan_make(struct plan *plan, const struct options *opt, const struct sys *sy
 
 void plan_release(struct plan *plan);
 
-/*
- * The recording's event of each state of threads, for collect -w, and the event whose samples
- * have the stacks of switches; WAITING_NO_EVENT: none.
- */
-uint32_t plan_states(const struct plan *plan, uint32_t *events);
+/* Numbers of events, for collect -w. */
+struct plan_states {
+	uint32_t events[EXP_STATES]; /* of the recording, by state */
+	/* opened: those whose samples have the stacks of switches, and the addresses of major
+	 * page faults; WAITING_NO_EVENT: none */
+	uint32_t switches, faults;
+	bool keeps; /* switches: it is the user's event */
+};
+struct plan_states plan_states(const struct plan *plan);
 
 /* The plan in lines, for -n and -v. */
 void plan_text(const struct plan *plan, const struct options *opt, struct strbuf *out);

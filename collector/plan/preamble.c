@@ -64,11 +64,10 @@ static void tell_reason(struct exp_log *log, const struct plan *plan,
 /* In the order of plan_states. */
 static void log_states(struct exp_log *log, const struct plan *plan)
 {
-	uint32_t events[EXP_STATES];
+	const struct plan_states states = plan_states(plan);
 
-	plan_states(plan, events);
 	for (unsigned state = 0; state < EXP_STATES; state++)
-		if (events[state] == log->events.len)
+		if (states.events[state] == log->events.len)
 			exp_state_describe(vec_push(&log->events), (enum exp_state)state,
 					   "-w on");
 }
@@ -87,11 +86,12 @@ void preamble_plan(struct exp_log *log, const struct plan *plan,
 		   const struct sockets *sockets, bool waits)
 {
 	const struct rung *leader = NULL;
+	unsigned state = 0;
 
 	vec_for_each(const struct rung, rung, &plan->ladder.rungs) {
 		if (rung->waits) {
-			exp_state_describe(vec_push(&log->events), EXP_STATE_WAIT,
-					   "-w on");
+			exp_state_describe(vec_push(&log->events),
+					   (enum exp_state)state++, "-w on");
 			continue;
 		}
 		leader = rung->event.member ? leader : rung;

@@ -73,6 +73,8 @@ enum sleeper_file sleeper_file_of_link(const char *link)
 		{ "anon_inode:[eventfd]", SLEEPER_FILE_PIPE },
 		{ "anon_inode:[timerfd]", SLEEPER_FILE_TIMER },
 		{ "anon_inode:[signalfd]", SLEEPER_FILE_TIMER },
+		{ "anon_inode:inotify", SLEEPER_FILE_EVENTS },
+		{ "anon_inode:[fanotify]", SLEEPER_FILE_EVENTS },
 		{ "/dev/tty", SLEEPER_FILE_PIPE },
 		{ "/dev/pts/", SLEEPER_FILE_PIPE },
 		{ "/dev/ptmx", SLEEPER_FILE_PIPE },
@@ -86,12 +88,12 @@ enum sleeper_file sleeper_file_of_link(const char *link)
 enum sleeper_file sleeper_file_of_protocol(const char *name)
 {
 	static const struct beginning protocols[] = {
-		{ "UNIX", SLEEPER_FILE_PIPE },        { "TCP", SLEEPER_FILE_NETWORK },
-		{ "UDP", SLEEPER_FILE_NETWORK },      { "MPTCP", SLEEPER_FILE_NETWORK },
-		{ "SCTP", SLEEPER_FILE_NETWORK },     { "RAW", SLEEPER_FILE_NETWORK },
-		{ "PING", SLEEPER_FILE_NETWORK },     { "DCCP", SLEEPER_FILE_NETWORK },
-		{ "PACKET", SLEEPER_FILE_NETWORK },   { "SMC", SLEEPER_FILE_NETWORK },
-		{ "AF_VSOCK", SLEEPER_FILE_NETWORK },
+		{ "UNIX", SLEEPER_FILE_PIPE },     { "NETLINK", SLEEPER_FILE_PIPE },
+		{ "TCP", SLEEPER_FILE_NETWORK },   { "UDP", SLEEPER_FILE_NETWORK },
+		{ "MPTCP", SLEEPER_FILE_NETWORK }, { "SCTP", SLEEPER_FILE_NETWORK },
+		{ "RAW", SLEEPER_FILE_NETWORK },   { "PING", SLEEPER_FILE_NETWORK },
+		{ "DCCP", SLEEPER_FILE_NETWORK },  { "PACKET", SLEEPER_FILE_NETWORK },
+		{ "SMC", SLEEPER_FILE_NETWORK },   { "AF_VSOCK", SLEEPER_FILE_NETWORK },
 	};
 
 	return FIND(protocols, name);
@@ -181,6 +183,37 @@ static void read_file(struct sleeper *s, const char *root)
 	}
 }
 
+/* Whether the page of ADDRESS is in memory, by the page table. */
+static bool has_page(int fd, uint64_t address)
+{
+	const uint64_t present = UINT64_C(1) << 63;
+	uint64_t entry;
+	off_t at = (off_t)(address / (uint64_t)sysconf(_SC_PAGESIZE) * sizeof(entry));
+
+	return pread(fd, &entry, sizeof(entry), at) == sizeof(entry) && entry & present;
+}
+
+/*
+ * The instruction may have its end in the next page.  Call before read_function: another thread
+ * may have read the page, and then this one is no longer in a function that sleeps.
+ */
+static void read_code(struct sleeper *s, const char *root)
+{
+	enum { INSTRUCTION_MAX = 15 };
+	char path[PATH_ROOM];
+	int len = snprintf(path, sizeof(path), "%s/proc/%" PRIu32 "/pagemap", root,
+			   s->tid);
+	int fd;
+
+	if (s->call != SLEEPER_NO_CALL || (size_t)len >= sizeof(path))
+		return;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	s->has_code = has_page(fd, s->pc) && has_page(fd, s->pc + INSTRUCTION_MAX - 1);
+	close(fd);
+}
+
 /* By the thread, as the first one, after which the process is named, may have ended. */
 static void read_stack(struct sleeper *s)
 {
@@ -210,6 +243,7 @@ void sleeper_read(struct sleeper *s, const char *root, sleeper_wants_file *wants
 	if (!s->error && s->in_kernel) {
 		read_kernel_stack(s, root);
 	} else if (!s->error) {
+		read_code(s, root);
 		read_function(s, root);
 		if (wants_file(s))
 			read_file(s, root);

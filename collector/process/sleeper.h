@@ -21,8 +21,9 @@ enum sleeper_file {
 	SLEEPER_FILE_UNKNOWN,
 	SLEEPER_FILE_DISK,
 	SLEEPER_FILE_NETWORK,
-	SLEEPER_FILE_PIPE,  /* or a local socket, terminal, eventfd */
-	SLEEPER_FILE_TIMER, /* or signals */
+	SLEEPER_FILE_PIPE,   /* or a local socket, terminal, eventfd */
+	SLEEPER_FILE_TIMER,  /* or signals */
+	SLEEPER_FILE_EVENTS, /* of several files */
 };
 
 struct sleeper {
@@ -34,6 +35,7 @@ struct sleeper {
 	uint64_t sp, pc;
 	char function[64];      /* of the kernel, without its suffix; "": not known */
 	enum sleeper_file file; /* that the call's first argument names */
+	bool has_code;          /* without a call: its instruction is in memory */
 	bool in_kernel;         /* it has no user registers: a thread of the kernel */
 	unsigned char *stack; /* from sp on, or /proc/PID/stack; memory of the caller, */
 	size_t room, len;     /* its size, and how much of it was read */

@@ -78,7 +78,8 @@ static bool lacks(const struct sleepers *s, uint32_t tid, struct switches_sleep 
 	const struct waiting *w = s->rec->waiting;
 
 	return switches_sleeps(&w->switches, tid, sleep) && !sleep->was_seen &&
-	       (!sleep->has_stack || (!sleep->has_cause && !w->has_names));
+	       (!sleep->has_stack || sleep->is_fault ||
+		(!sleep->has_cause && !w->has_names));
 }
 
 void sleepers_add(struct sleepers *s, uint32_t tid, uint64_t time)

@@ -58,13 +58,19 @@ static void take_lost(struct recording *rec, const struct record *r)
 		      (uint64_t[]){ time_of(rec, r), thread, r->at.cpu, r->lost });
 }
 
+/* Whether its samples serve waits; in an import, those of switches are the user's, too. */
+static bool is_for_waits(const struct recording *rec, const struct source *source)
+{
+	return rec->waiting && (source->event == rec->waiting->sampled ||
+				waiting_owns(rec->waiting, source->event));
+}
+
 static void take_read(struct recording *rec, const struct record *r)
 {
 	const struct source *source = sources_find(&rec->sources, r->read.id);
 	struct thread *th;
 
-	if (!source || !r->read.value ||
-	    (rec->waiting && source->event == rec->waiting->sampled) ||
+	if (!source || !r->read.value || is_for_waits(rec, source) ||
 	    sources_is_double(&rec->sources, source, r->read.tid))
 		return;
 	stagger_book_count(&rec->stagger, source->event, r->read.value);
@@ -97,19 +103,19 @@ static void take_cgroup(struct recording *rec, const struct record *r)
 }
 
 /* Whether collect itself wants the samples of EVENT, for waits. */
-static bool is_own(const struct recording *rec, uint32_t event)
+static bool is_own(const struct recording *rec, const struct source *source)
 {
 	enum waking_kind how;
 
-	return (rec->waiting && event == rec->waiting->sampled) ||
-	       (rec->wakers && wakers_want(rec->wakers, event, &how));
+	return is_for_waits(rec, source) ||
+	       (rec->wakers && wakers_want(rec->wakers, source->event, &how));
 }
 
 static void take_throttle(struct recording *rec, const struct record *r)
 {
 	const struct source *source = sources_find(&rec->sources, r->at.id);
 
-	if (source && is_own(rec, source->event))
+	if (source && is_own(rec, source))
 		return; /* fewer stacks of waits, which are counted: no metric suffers */
 	rec->throttled++;
 }

@@ -209,30 +209,39 @@ static void take_waking(struct arrival *a, enum waking_kind how)
 		      waker_of(a, how, waker_kind(a, said.interrupt)));
 }
 
-/* Whether it was the stack of a switch to come, and no sample of the user's. */
+static void take_stack(struct arrival *a)
+{
+	struct recording *rec = a->rec;
+	const struct record *r = a->record;
+
+	place(a);
+	waiting_stack(rec->waiting, r, a->node,
+		      &(struct waiting_entry){ stack_call_argument(&rec->stack, r),
+					       stack_entry_ip(&rec->stack, r) });
+}
+
+/* Whether it was a sample for waits alone, and none of the user's. */
 static bool take_waiting(struct arrival *a, const struct source *source)
 {
 	struct recording *rec = a->rec;
 	const struct record *r = a->record;
-	bool is_stack = source && source->event == rec->waiting->sampled;
-	bool ends = is_stack && !rec->waiting->keeps;
+	const bool ends = source && waiting_owns(rec->waiting, source->event);
 	enum waking_kind how;
 
 	if (source && rec->wakers && wakers_want(rec->wakers, source->event, &how)) {
 		take_waking(a, how);
-		if (!rec->waiting->keeps)
+		if (!rec->wakers->keeps)
 			return true;
 	}
 	if (!has_waits(rec, r->at.pid))
 		return ends;
 	meet(rec, r->at.pid);
+	if (source && source->event == rec->waiting->faulted)
+		waiting_fault(rec->waiting, r);
 	waiting_ran(rec->waiting, r, time_of(rec, r));
-	if (is_stack && a->wanted &&
-	    !sources_is_double(&rec->sources, source, r->at.tid)) {
-		place(a);
-		waiting_stack(rec->waiting, r, a->node,
-			      stack_call_argument(&rec->stack, r));
-	}
+	if (source && source->event == rec->waiting->sampled && a->wanted &&
+	    !sources_is_double(&rec->sources, source, r->at.tid))
+		take_stack(a);
 	return ends;
 }
 

@@ -31,6 +31,7 @@ static void write_part(struct waiting *w, struct thread *th,
 {
 	const uint64_t weight = part->to - part->from;
 	const bool stacked = wait->node != SWITCHES_NO_STACK;
+	const uint64_t address = wait->state == EXP_STATE_LOCK ? wait->address : 0;
 
 	exp_write_row(
 		w->in->writer, EXP_SAMPLES,
@@ -41,11 +42,11 @@ static void write_part(struct waiting *w, struct thread *th,
 			[EXP_SAMPLE_EVENT] = w->events[wait->state],
 			[EXP_SAMPLE_WEIGHT] = weight,
 			[EXP_SAMPLE_NODE] = stacked ? wait->node : unsampled_node(w->in),
-			[EXP_SAMPLE_ADDRESS] = wait->address,
+			[EXP_SAMPLE_ADDRESS] = address,
 			[EXP_SAMPLE_WAKER] = wait->waker });
 	w->sums[wait->state].waits++;
 	w->sums[wait->state].ns += weight;
-	w->sums[wait->state].addressed += wait->address != 0;
+	w->sums[wait->state].addressed += address != 0;
 	w->stacked_ns += stacked ? weight : 0;
 	w->woken += wait->waker != WAKERS_UNKNOWN;
 	if (!stacked && wait->state != EXP_STATE_WAIT &&
@@ -62,6 +63,7 @@ static bool next_part(const struct waiting *w, uint64_t from, uint64_t to,
 	return spans_piece(w->times, from, to < w->stopped_ns ? to : w->stopped_ns, part);
 }
 
+/* A faults' wait. */
 static void write_wait(void *ctx, const struct switches_wait *wait)
 {
 	struct waiting *w = ctx;
@@ -73,6 +75,13 @@ static void write_wait(void *ctx, const struct switches_wait *wait)
 		write_part(w, th, wait, &part);
 }
 
+static void end_wait(void *ctx, const struct switches_wait *wait)
+{
+	struct waiting *w = ctx;
+
+	faults_wait(&w->faults, wait);
+}
+
 static void write_life(void *ctx, const struct switches_life *life)
 {
 	struct waiting *w = ctx;
@@ -80,6 +89,7 @@ static void write_life(void *ctx, const struct switches_life *life)
 	uint64_t from = life->from_ns;
 	struct span part;
 
+	faults_pass(&w->faults, life->tid);
 	for (; th && next_part(w, from, life->to_ns, &part); from = part.to) {
 		unsigned flags = life->flags;
 
@@ -96,7 +106,7 @@ static void write_life(void *ctx, const struct switches_life *life)
 
 void waiting_init(struct waiting *w, const struct waiting_setup *setup)
 {
-	const struct switches_sink sink = { w, write_wait, write_life };
+	const struct switches_sink sink = { w, end_wait, write_life };
 
 	*w = (struct waiting){
 		.in = setup->in,
@@ -106,10 +116,14 @@ void waiting_init(struct waiting *w, const struct waiting_setup *setup)
 		.everyone = setup->everyone,
 		.times = setup->times,
 		.sampled = setup->sampled,
+		.faulted = setup->faulted,
+		.keeps = setup->keeps,
+		.keeps_faults = setup->keeps_faults,
 		.stopped_ns = UINT64_MAX,
 	};
 	memcpy(w->events, setup->events, sizeof(w->events));
 	switches_init(&w->switches, &sink);
+	faults_init(&w->faults, write_wait, w);
 	if (setup->root && setup->sampled != WAITING_NO_EVENT)
 		w->has_names = !cause_open(&w->cause, setup->root);
 }
@@ -125,6 +139,7 @@ void waiting_name_causes(struct waiting *w, uint64_t from, uint64_t to, uint64_t
 void waiting_release(struct waiting *w)
 {
 	switches_release(&w->switches);
+	faults_release(&w->faults);
 	cause_release(&w->cause);
 	vec_release(&w->outs);
 }
@@ -248,6 +263,12 @@ uint64_t waiting_outs(const struct waiting *w, uint32_t cpu)
 	return cpu < w->outs.len ? w->outs.data[cpu] : 0;
 }
 
+bool waiting_owns(const struct waiting *w, uint32_t event)
+{
+	return (event == w->sampled && !w->keeps) ||
+	       (event == w->faulted && !w->keeps_faults);
+}
+
 void waiting_count(struct waiting *w, const struct record *r)
 {
 	const uint32_t cpu = r->at.cpu;
@@ -272,12 +293,28 @@ void waiting_switch(struct waiting *w, const struct record *r, uint64_t now)
 
 void waiting_ran(struct waiting *w, const struct record *r, uint64_t now)
 {
-	if (meet(w, r, now))
-		switches_ran(&w->switches, r->at.tid, now, r->at.cpu);
+	if (!meet(w, r, now))
+		return;
+	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		faults_pass(&w->faults, r->at.tid);
+	switches_ran(&w->switches, r->at.tid, now, r->at.cpu);
+}
+
+/* Before waiting_ran: the thread has not gone on yet. */
+void waiting_fault(struct waiting *w, const struct record *r)
+{
+	faults_served(&w->faults, r->at.tid, r->sample.ip, r->sample.address);
+}
+
+static uint64_t address_of(const struct cause_row *row, const struct waiting_entry *entry)
+{
+	if (row && row->state == EXP_STATE_PAGEFAULT)
+		return entry->ip;
+	return row && cause_has_address(row) ? entry->argument : 0;
 }
 
 void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
-		   uint64_t argument)
+		   const struct waiting_entry *entry)
 {
 	const struct record_chain *kernel = &r->sample.kernel;
 	const struct cause_row *row = NULL;
@@ -289,7 +326,7 @@ void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
 		       &(struct switches_reason){
 			       .node = node,
 			       .state = row ? row->state : EXP_STATE_OTHER,
-			       .address = row && cause_has_address(row) ? argument : 0,
+			       .address = address_of(row, entry),
 		       });
 }
 
@@ -346,6 +383,7 @@ void waiting_seen(struct waiting *w, const struct record *r, uint64_t now)
 void waiting_lost(struct waiting *w, const struct record *r, uint64_t now)
 {
 	switches_lost(&w->switches, r->at.cpu, now);
+	faults_pass_all(&w->faults);
 }
 
 void waiting_stop(struct waiting *w, uint64_t now)
@@ -362,4 +400,5 @@ void waiting_hides(struct waiting *w, uint32_t cpu)
 void waiting_finish(struct waiting *w)
 {
 	switches_finish(&w->switches, w->stopped_ns);
+	faults_pass_all(&w->faults);
 }

@@ -15,6 +15,7 @@
 #include "process/tasks.h"
 #include "sample/record.h"
 #include "wait/cause.h"
+#include "wait/faults.h"
 #include "wait/switches.h"
 
 /* Of all waits in a state. */
@@ -31,11 +32,13 @@ struct waiting {
 	const struct spans *times; /* the same */
 	bool everyone;             /* see waiting_setup */
 	struct switches switches;
+	struct faults faults;
 	struct cause cause;
 	bool has_names;   /* of the kernel's functions, for causes */
-	uint32_t sampled; /* the event whose samples have the stacks of switches */
-	bool keeps;       /* these are samples of the user's, too */
-	bool childless;   /* threads that are born are not recorded */
+	uint32_t sampled; /* the event whose samples have the stacks of switches, */
+	uint32_t faulted; /* and the one with the addresses of major page faults */
+	bool keeps, keeps_faults;    /* these are samples of the user's, too */
+	bool childless;              /* threads that are born are not recorded */
 	uint32_t events[EXP_STATES]; /* of the recording, by state */
 	struct waiting_sum sums[EXP_STATES];
 	uint64_t stacked_ns; /* of waits with a stack, */
@@ -58,7 +61,8 @@ struct waiting_setup {
 	const char *group;
 	bool everyone;             /* all records are the target's: recording_setup */
 	const struct spans *times; /* the recording's, borrowed */
-	uint32_t sampled;          /* may be WAITING_NO_EVENT */
+	uint32_t sampled, faulted; /* may be WAITING_NO_EVENT */
+	bool keeps, keeps_faults;  /* they are the user's events */
 	const uint32_t *events;    /* by state */
 };
 
@@ -74,6 +78,9 @@ void waiting_name_causes(struct waiting *w, uint64_t from, uint64_t to, uint64_t
 /* Threads that are known by now, and live, lived before. */
 void waiting_find_all(struct waiting *w);
 
+/* Whether EVENT is opened for waits alone: no sample of it is the user's. */
+bool waiting_owns(const struct waiting *w, uint32_t event);
+
 /* A switch, whosever it is: its stack costs time if it is none of the target's, too. */
 void waiting_count(struct waiting *w, const struct record *r);
 
@@ -83,9 +90,14 @@ uint64_t waiting_outs(const struct waiting *w, uint32_t cpu);
 /* Each for a record of a thread of the target, at NOW from the recording's start. */
 void waiting_switch(struct waiting *w, const struct record *r, uint64_t now);
 void waiting_ran(struct waiting *w, const struct record *r, uint64_t now);
-/* ARGUMENT: the first one of its system call; 0: not known. */
+/* Where the thread left the program; 0: not known. */
+struct waiting_entry {
+	uint64_t argument; /* the first one of its system call */
+	uint64_t ip;
+};
 void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
-		   uint64_t argument);
+		   const struct waiting_entry *entry);
+void waiting_fault(struct waiting *w, const struct record *r);
 void waiting_state(struct waiting *w, const struct record *r, uint64_t now,
 		   enum exp_state state);
 /* As switches_unseen. */

@@ -22,6 +22,7 @@
 struct wakers {
 	const struct waking *waking; /* borrowed */
 	uint32_t event;            /* whose samples are wakings, and the next, by kind */
+	bool keeps;                /* they are samples of the user's, too */
 	struct exp_writer *writer; /* borrowed */
 	struct idmap ids;
 	VEC(uint64_t) samples; /* by CPU and kind */

@@ -43,7 +43,7 @@ struct rung {
 	char *reason;           /* why it is the clock instead; NULL: it is not */
 	bool kernel;            /* samples of the kernel too */
 	unsigned precise_asked; /* precise_ip, by the user or by default */
-	bool waits;             /* it samples switches, for collect -w: no metric */
+	bool waits;             /* collect -w needs its samples: no metric */
 	char *precision_note;   /* reports that the user asked for more; or NULL */
 };
 
@@ -64,11 +64,17 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
 
 /*
  * Adds collect's own event to LADDER, which has its others: the context switches, each of
- * which is sampled with the stack at which the thread gives up its CPU.  False if that is
- * not allowed; then REASON says why.
+ * which is sampled with the stack at which the thread gives up its CPU.  If the user has that
+ * event, it serves both.  False if that is not allowed; then REASON says why.
  */
 bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
 			 struct strbuf *reason);
+
+/*
+ * And major page faults, each of which is sampled with its address, where that is allowed and the
+ * user has no such event.
+ */
+void ladder_add_faults(struct ladder *ladder, const struct sys *sys);
 
 /*
  * The additional bits of sample_type if a counter was requested with the addresses of its

@@ -316,12 +316,26 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
 	return group_trial(sys, ladder, err);
 }
 
+/* Of two software events that count the same, both samples have the id of one: events/parse.c. */
+static bool has_software(const struct ladder *ladder, uint64_t config, bool user)
+{
+	vec_for_each(const struct rung, rung, &ladder->rungs)
+		if (rung->event.type == PERF_TYPE_SOFTWARE &&
+		    rung->event.config == config &&
+		    !(user ? rung->event.exclude_user : rung->event.exclude_kernel))
+			return true;
+	return false;
+}
+
 bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
 			 struct strbuf *reason)
 {
-	struct rung *rung = vec_push(&ladder->rungs);
+	struct rung *rung;
 	int error;
 
+	if (has_software(ladder, PERF_COUNT_SW_CONTEXT_SWITCHES, false))
+		return true;
+	rung = vec_push(&ladder->rungs);
 	*rung = (struct rung){ .waits = true, .kernel = true };
 	rung->event = (struct event){
 		.asked = xstrdup("-w on"),
@@ -340,6 +354,34 @@ bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
 	release_rung(rung);
 	ladder->rungs.len--;
 	return false;
+}
+
+/* Faults in system calls are excluded: they are for data. */
+void ladder_add_faults(struct ladder *ladder, const struct sys *sys)
+{
+	struct rung *rung;
+
+	if (has_software(ladder, PERF_COUNT_SW_PAGE_FAULTS_MAJ, true))
+		return;
+	rung = vec_push(&ladder->rungs);
+	*rung = (struct rung){ .waits = true };
+	rung->event = (struct event){
+		.asked = xstrdup("-w on"),
+		.name = xstrdup("major-faults"),
+		.label = xstrdup("Major Page Faults"),
+		.raw = xstrdup("perf::PERF_COUNT_SW_PAGE_FAULTS_MAJ"),
+		.unit = EVENT_UNIT_EVENTS,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ,
+		.period = 1,
+		.exclude_kernel = true,
+		.exclude_hv = true,
+		.bare = true,
+	};
+	if (!try_event(sys, &rung->event, ladder->features))
+		return;
+	release_rung(rung);
+	ladder->rungs.len--;
 }
 
 const char *ladder_name(const struct event *event)

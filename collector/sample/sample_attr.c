@@ -80,11 +80,24 @@ static void read_group(const struct event *event, struct record_format *f)
 		f->read_format |= PERF_FORMAT_GROUP;
 }
 
+/* What every record has, and two addresses. */
+static void leave_stack_out(const struct event *event, struct record_format *f)
+{
+	const uint64_t kept = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			      PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+
+	if (!event->bare)
+		return;
+	f->sample_type = (f->sample_type & kept) | PERF_SAMPLE_ADDR;
+	f->regs_user = f->branch_type = 0;
+}
+
 struct record_format sample_event_format(const struct event *event,
 					 const struct record_format *common)
 {
 	struct record_format f = *common;
 
+	leave_stack_out(event, &f);
 	leave_period_out(event, &f);
 	read_group(event, &f);
 	if (event->with_data)
@@ -145,7 +158,7 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 /* Samples a second; the default rate if it is unknown. */
 static uint64_t rate_of(const struct event *event)
 {
-	if (event->member)
+	if (event->member || event->bare)
 		return 0;
 	if (event->freq)
 		return event->period;
@@ -307,7 +320,7 @@ void sample_attr(const struct evlist_setup *setup, const struct event *event,
 	attr->sample_type = format.sample_type;
 	attr->sample_regs_user = format.regs_user;
 	attr->branch_sample_type = format.branch_type;
-	if (setup->mode == STACK_CFI) {
+	if (format.sample_type & PERF_SAMPLE_STACK_USER) {
 		attr->sample_stack_user = stack_bytes;
 		attr->exclude_callchain_user = !setup->chains;
 	}

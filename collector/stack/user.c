@@ -445,16 +445,31 @@ static void drop_leaf(struct stack_builder *b, uint64_t ip)
  * A kernel task has no user registers.  Others lack them if an NMI came while they were
  * being saved: then the kernel has made no call since it was entered.
  */
-uint64_t stack_call_argument(const struct stack_builder *b, const struct record *r)
+static bool regs_of_entry(const struct stack_builder *b, const struct record *r,
+			  struct unwind_regs *regs)
 {
 	const unsigned count = (unsigned)__builtin_popcountll(b->regs_mask);
+
+	return !is_foreign(b, r) && r->sample.regs && stack_in_kernel(r) &&
+	       unwind_regs_from_perf(b->arch, b->regs_mask, r->sample.regs, count, regs);
+}
+
+uint64_t stack_call_argument(const struct stack_builder *b, const struct record *r)
+{
 	struct unwind_regs regs;
 
-	if (is_foreign(b, r) || !r->sample.regs || !stack_in_kernel(r) ||
-	    !unwind_regs_from_perf(b->arch, b->regs_mask, r->sample.regs, count, &regs) ||
-	    !unwind_reg_known(&regs, b->arch->argument))
+	if (!regs_of_entry(b, r, &regs) || !unwind_reg_known(&regs, b->arch->argument))
 		return 0;
 	return regs.reg[b->arch->argument];
+}
+
+uint64_t stack_entry_ip(const struct stack_builder *b, const struct record *r)
+{
+	struct unwind_regs regs;
+
+	if (r->sample.user.len)
+		return r->sample.user.ips[0];
+	return regs_of_entry(b, r, &regs) ? regs.pc : 0;
 }
 
 static enum exp_stack_end take_no_regs(struct stack_builder *b, const struct record *r,

@@ -30,6 +30,9 @@ enum exp_stack_end stack_user_part_of_sleeper(struct stack_builder *b,
  */
 uint64_t stack_call_argument(const struct stack_builder *b, const struct record *r);
 
+/* Where R's thread left the program for the kernel; 0: not known. */
+uint64_t stack_entry_ip(const struct stack_builder *b, const struct record *r);
+
 /* Whether the sample was taken in the kernel. */
 bool stack_in_kernel(const struct record *r);
 

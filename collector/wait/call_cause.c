@@ -43,6 +43,9 @@ const struct call_row call_rows[] = {
 #endif
 	{ SYS_io_uring_enter, EXP_STATE_POLL, false },
 	{ SYS_io_getevents, EXP_STATE_DISK, false },
+#ifdef SYS_io_pgetevents
+	{ SYS_io_pgetevents, EXP_STATE_DISK, false },
+#endif
 
 	{ SYS_wait4, EXP_STATE_CHILD, false },
 	{ SYS_waitid, EXP_STATE_CHILD, false },
@@ -126,9 +129,44 @@ static const struct call_row *row_of(const struct sleeper *s)
 	return NULL;
 }
 
+/* The row of the kernel's function; NULL: it is not known, or there is none. */
+static const struct cause_row *function_row(const struct sleeper *s)
+{
+	size_t row = s->function[0] ? cause_find(s->function) : cause_count;
+
+	return row < cause_count ? &cause_rows[row] : NULL;
+}
+
+/* Whether its call reads pages of memory into it: what waits for a disk then has a page fault. */
+static bool reads_pages(const struct sleeper *s)
+{
+	static const int64_t calls[] = { SYS_mmap, SYS_mlock, SYS_mlock2, SYS_mlockall };
+	enum { POPULATE_READ = 22, POPULATE_WRITE = 23 }; /* Linux 5.14 */
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (s->call == calls[i])
+			return !call_cause_is_narrow(s);
+	return s->call == SYS_madvise && !call_cause_is_narrow(s) &&
+	       (s->args[2] == POPULATE_READ || s->args[2] == POPULATE_WRITE);
+}
+
 static bool tells_function(const struct sleeper *s)
 {
-	return s->function[0] && cause_find(s->function) < cause_count;
+	const struct cause_row *row = function_row(s);
+
+	return row && row->state != EXP_STATE_OTHER;
+}
+
+/*
+ * A sleep that goes on after a stop.  wchan leaves out the scheduler's functions, and of all that
+ * can go on there only a sleep has no others.
+ */
+static bool sleeps_on(const struct sleeper *s)
+{
+	const struct cause_row *row = function_row(s);
+
+	return s->call == SYS_restart_syscall && row && row->call &&
+	       !call_cause_is_narrow(s);
 }
 
 bool call_cause_wants_file(const struct sleeper *s)
@@ -146,25 +184,31 @@ static enum exp_state state_of_file(enum sleeper_file file)
 		[SLEEPER_FILE_NETWORK] = EXP_STATE_NETWORK,
 		[SLEEPER_FILE_PIPE] = EXP_STATE_PIPE,
 		[SLEEPER_FILE_TIMER] = EXP_STATE_TIMER,
+		[SLEEPER_FILE_EVENTS] = EXP_STATE_POLL,
 	};
 
 	return states[file];
 }
 
 /*
- * A thread that sleeps without a call has a page fault, unless it was stopped.  The page is
- * taken to be data: /proc does not show its address.
+ * A thread that sleeps without a call has a page fault, unless it was stopped.  If its
+ * instruction is in memory while it sleeps, it wants data.  Otherwise it may want the instruction,
+ * or that was taken from memory since.
  */
 enum exp_state call_cause_state(const struct sleeper *s)
 {
+	const struct cause_row *function = function_row(s);
 	const struct call_row *row = row_of(s);
-	enum exp_state state = EXP_STATE_OTHER;
+	enum exp_state state = function ? function->state : EXP_STATE_OTHER;
 
-	if (tells_function(s))
-		state = cause_rows[cause_find(s->function)].state;
+	if (sleeps_on(s))
+		return EXP_STATE_SLEEP;
 	if (state == EXP_STATE_STOPPED)
 		return state;
 	if (s->call == SLEEPER_NO_CALL)
+		return s->has_code && s->function[0] ? EXP_STATE_DATAFAULT
+						     : EXP_STATE_PAGEFAULT;
+	if (state == EXP_STATE_PAGEFAULT || (state == EXP_STATE_DISK && reads_pages(s)))
 		return EXP_STATE_DATAFAULT;
 	if (state != EXP_STATE_OTHER || !row)
 		return state;
@@ -173,12 +217,16 @@ enum exp_state call_cause_state(const struct sleeper *s)
 
 uint64_t call_cause_address(const struct sleeper *s)
 {
-	bool is_futex = s->call == SYS_futex;
+	enum exp_state state = call_cause_state(s);
+	/* restart_syscall: see cause_has_address; what waits there in a futex began in futex(2) */
+	bool is_futex = s->call == SYS_futex || s->call == SYS_restart_syscall;
 
 #ifdef SYS_futex_wait
 	is_futex |= s->call == SYS_futex_wait;
 #endif
-	if (!is_futex || call_cause_is_narrow(s) || call_cause_state(s) != EXP_STATE_LOCK)
+	if (state == EXP_STATE_PAGEFAULT)
+		return s->pc;
+	if (!is_futex || call_cause_is_narrow(s) || state != EXP_STATE_LOCK)
 		return 0;
 	return s->args[0];
 }

@@ -27,7 +27,10 @@ bool call_cause_wants_file(const struct sleeper *s);
 
 enum exp_state call_cause_state(const struct sleeper *s);
 
-/* The address of the futex that it waits for; 0: not known, or it waits for something else. */
+/*
+ * The address of the futex that it waits for, or of the instruction that wants a page; 0: not
+ * known, or it waits for something else.
+ */
 uint64_t call_cause_address(const struct sleeper *s);
 
 /* Whether its registers are those of a 32-bit program, whose calls have other numbers. */

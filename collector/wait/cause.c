@@ -18,19 +18,30 @@ const struct cause_row cause_rows[] = {
 	{ "do_freezer_trap", EXP_STATE_STOPPED },
 	{ "__refrigerator", EXP_STATE_STOPPED },
 
-	{ "exc_page_fault", EXP_STATE_DATAFAULT },
-	{ "do_user_addr_fault", EXP_STATE_DATAFAULT },
-	{ "do_page_fault", EXP_STATE_DATAFAULT },
-	{ "__do_page_fault", EXP_STATE_DATAFAULT },
-	{ "do_mem_abort", EXP_STATE_DATAFAULT },
-	{ "handle_mm_fault", EXP_STATE_DATAFAULT },
-	{ "handle_userfault", EXP_STATE_DATAFAULT },
+	/* memory that the kernel itself uses, and pages that are written */
+	{ "faultin_page", EXP_STATE_DATAFAULT },
+	{ "__get_user_pages*", EXP_STATE_DATAFAULT },
+	{ "fixup_user_fault", EXP_STATE_DATAFAULT },
+	{ "do_wp_page", EXP_STATE_DATAFAULT },
+	{ "wp_page_copy", EXP_STATE_DATAFAULT },
+	{ "do_cow_fault", EXP_STATE_DATAFAULT },
+	{ "do_shared_fault", EXP_STATE_DATAFAULT },
+	{ "do_page_mkwrite", EXP_STATE_DATAFAULT },
+
+	{ "exc_page_fault", EXP_STATE_PAGEFAULT },
+	{ "do_user_addr_fault", EXP_STATE_PAGEFAULT },
+	{ "do_page_fault", EXP_STATE_PAGEFAULT },
+	{ "__do_page_fault", EXP_STATE_PAGEFAULT },
+	{ "do_mem_abort", EXP_STATE_PAGEFAULT },
+	{ "handle_mm_fault", EXP_STATE_PAGEFAULT },
+	{ "handle_userfault", EXP_STATE_PAGEFAULT },
 
 	/* before the others: see cause_has_address */
 	{ "__x64_sys_futex", EXP_STATE_LOCK },
 	{ "__x64_sys_futex_wait", EXP_STATE_LOCK },
 	{ "__arm64_sys_futex", EXP_STATE_LOCK },
 	{ "__arm64_sys_futex_wait", EXP_STATE_LOCK },
+	{ "futex_wait_restart", EXP_STATE_LOCK },
 	{ "do_futex", EXP_STATE_LOCK },
 	{ "futex_*", EXP_STATE_LOCK },
 	{ "__futex_*", EXP_STATE_LOCK },
@@ -43,6 +54,9 @@ const struct cause_row cause_rows[] = {
 	{ "do_nanosleep", EXP_STATE_SLEEP },
 	{ "hrtimer_nanosleep", EXP_STATE_SLEEP },
 	{ "common_nsleep*", EXP_STATE_SLEEP },
+	{ "do_cpu_nanosleep", EXP_STATE_SLEEP },
+	{ "posix_cpu_nsleep*", EXP_STATE_SLEEP },
+	{ "alarmtimer_do_nsleep", EXP_STATE_SLEEP },
 
 	{ "ep_poll", EXP_STATE_POLL },
 	{ "do_epoll_wait", EXP_STATE_POLL },
@@ -53,6 +67,8 @@ const struct cause_row cause_rows[] = {
 	{ "core_sys_select", EXP_STATE_POLL },
 	{ "poll_schedule_timeout", EXP_STATE_POLL },
 	{ "io_cqring_*", EXP_STATE_POLL },
+	{ "inotify_read", EXP_STATE_POLL },
+	{ "fanotify_read", EXP_STATE_POLL },
 
 	{ "do_wait", EXP_STATE_CHILD },
 	{ "__do_wait", EXP_STATE_CHILD },
@@ -68,7 +84,9 @@ const struct cause_row cause_rows[] = {
 	{ "signalfd_read*", EXP_STATE_TIMER },
 	{ "signalfd_dequeue", EXP_STATE_TIMER },
 
+	{ "fuse_dev_*", EXP_STATE_PIPE }, /* a file system's server */
 	{ "unix_*", EXP_STATE_PIPE },
+	{ "netlink_*", EXP_STATE_PIPE },
 	{ "pipe_*", EXP_STATE_PIPE },
 	{ "anon_pipe_*", EXP_STATE_PIPE },
 	{ "fifo_open", EXP_STATE_PIPE },
@@ -111,11 +129,18 @@ const struct cause_row cause_rows[] = {
 	{ "filemap_*", EXP_STATE_DISK },
 	{ "iomap_*", EXP_STATE_DISK },
 	{ "vfs_fsync*", EXP_STATE_DISK },
+	{ "sync_filesystem", EXP_STATE_DISK },
+	{ "sync_inodes_*", EXP_STATE_DISK },
+	{ "wb_wait_for_completion", EXP_STATE_DISK },
+	{ "read_events", EXP_STATE_DISK },
+	{ "do_io_getevents", EXP_STATE_DISK },
 	{ "jbd2_*", EXP_STATE_DISK },
+	{ "ext4_lazyinit_thread", EXP_STATE_OTHER }, /* it rests */
 	{ "ext4_*", EXP_STATE_DISK },
 	{ "xfs_*", EXP_STATE_DISK },
 	{ "btrfs_*", EXP_STATE_DISK },
 	{ "f2fs_*", EXP_STATE_DISK },
+	{ "nfsd*", EXP_STATE_OTHER }, /* a server that waits for requests */
 	{ "nfs*", EXP_STATE_DISK },
 	{ "fuse_*", EXP_STATE_DISK },
 	{ "cifs_*", EXP_STATE_DISK },
@@ -127,6 +152,25 @@ const struct cause_row cause_rows[] = {
 	{ "copy_process", EXP_STATE_OTHER },
 	{ "kernel_clone", EXP_STATE_CHILD },
 	{ "_do_fork", EXP_STATE_CHILD },
+
+	/* what a signal does: it stops the thread, here and in inlined functions, or ends it */
+	{ "do_group_exit", EXP_STATE_OTHER },
+	{ "do_coredump", EXP_STATE_OTHER },
+	{ "vfs_coredump", EXP_STATE_OTHER },
+	{ "get_signal", EXP_STATE_STOPPED },
+
+	/* what all system calls have */
+	{ "do_syscall_64", EXP_STATE_OTHER, .call = true },
+	{ "entry_SYSCALL_*", EXP_STATE_OTHER, .call = true },
+	{ "do_int80_*", EXP_STATE_OTHER, .call = true },
+	{ "do_fast_syscall_32", EXP_STATE_OTHER, .call = true },
+	{ "__do_fast_syscall_32", EXP_STATE_OTHER, .call = true },
+	{ "el0_svc*", EXP_STATE_OTHER, .call = true },
+	{ "do_el0_svc*", EXP_STATE_OTHER, .call = true },
+	{ "invoke_syscall", EXP_STATE_OTHER, .call = true },
+	{ "__x64_sys_restart_syscall", EXP_STATE_OTHER, .call = true },
+	{ "__arm64_sys_restart_syscall", EXP_STATE_OTHER, .call = true },
+	{ "__do_sys_restart_syscall", EXP_STATE_OTHER, .call = true },
 };
 
 const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);
@@ -162,12 +206,16 @@ const struct cause_waker cause_wakers[] = {
 
 const size_t cause_waker_count = sizeof(cause_wakers) / sizeof(cause_wakers[0]);
 
-/* Of 64-bit programs: others have their arguments in other registers. */
+/*
+ * Of 64-bit programs: others have their arguments in other registers.  A wait with a timeout goes
+ * on in restart_syscall(2) once its thread is continued; the kernel leaves it the registers.
+ */
 bool cause_has_address(const struct cause_row *row)
 {
 	static const char *const calls[] = { "__x64_sys_futex", "__x64_sys_futex_wait",
 					     "__arm64_sys_futex",
-					     "__arm64_sys_futex_wait" };
+					     "__arm64_sys_futex_wait",
+					     "futex_wait_restart" };
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		if (!strcmp(row->function, calls[i]))
@@ -269,11 +317,28 @@ static size_t first_row(const struct cause *c, const struct table *t, struct idm
 	return first;
 }
 
+/* Whether the stack is a system call's. */
+static bool is_call(struct cause *c, const uint64_t *ips, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t row = row_of(c, &causes, &c->rows, ips[i] - (i > 0));
+
+		if (row < cause_count && cause_rows[row].call)
+			return true;
+	}
+	return false;
+}
+
 const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count)
 {
+	static const struct cause_row data = { "", EXP_STATE_DATAFAULT, false };
 	size_t row = first_row(c, &causes, &c->rows, ips, count);
 
-	return row < cause_count ? &cause_rows[row] : NULL;
+	if (row == cause_count)
+		return NULL;
+	if (cause_rows[row].state == EXP_STATE_PAGEFAULT && is_call(c, ips, count))
+		return &data;
+	return &cause_rows[row];
 }
 
 enum exp_waker_kind cause_of_waking(struct cause *c, const uint64_t *ips, size_t count)

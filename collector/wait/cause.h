@@ -18,6 +18,7 @@
 struct cause_row {
 	const char *function; /* with a '*' at its end: all that begin so */
 	enum exp_state state;
+	bool call; /* only shows that the stack is a system call's */
 };
 
 /* The first row that fits any function of a stack says what the thread waits for. */

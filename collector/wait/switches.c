@@ -86,7 +86,9 @@ static void tell(const struct switches *s, const struct switch_thread *th, uint6
 		.cpu = th->cpu,
 		.node = node,
 		.state = state,
-		.address = state == EXP_STATE_LOCK ? th->address : 0,
+		.address = state == EXP_STATE_LOCK || state == EXP_STATE_PAGEFAULT
+				   ? th->address
+				   : 0,
 		.waker = th->waker,
 		.from_ns = th->since_ns,
 		.to_ns = to,
@@ -421,6 +423,7 @@ bool switches_sleeps(const struct switches *s, uint32_t tid, struct switches_sle
 		.has_stack = th->node != SWITCHES_NO_STACK && !th->node_looked,
 		.has_cause = th->state != EXP_STATE_OTHER,
 		.was_seen = th->slept_ns > 0,
+		.is_fault = th->state == EXP_STATE_PAGEFAULT,
 	};
 	return true;
 }

@@ -30,8 +30,9 @@ struct switches_wait {
 	uint32_t cpu;  /* that it left */
 	uint32_t node; /* its stack; SWITCHES_NO_STACK: not known */
 	enum exp_state state;
-	uint64_t address; /* of the lock; 0: not known, or no lock */
-	uint32_t waker;   /* as switches_woken has it; 0: not known */
+	/* of the lock, or of the instruction that wanted the page; 0: not known, or neither */
+	uint64_t address;
+	uint32_t waker; /* as switches_woken has it; 0: not known */
 	uint64_t from_ns, to_ns;
 	bool goes_on; /* it began before its thread was found */
 };
@@ -105,6 +106,7 @@ struct switches_sleep {
 	bool has_stack; /* of its switch */
 	bool has_cause;
 	bool was_seen; /* switches_slept */
+	bool is_fault; /* for a page, of code or data */
 };
 
 /* Whether TID waits, as far as is known, and not for a CPU. */

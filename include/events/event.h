@@ -70,9 +70,10 @@ struct event {
 	bool measures_time; /* the clock may replace it if it is unavailable */
 	bool clock;         /* the kernel's cpu-clock: works on every machine */
 	bool addresses;     /* +CTR: samples record the address of their data */
-	bool not_program;   /* counts for a whole socket (uncore), not for this program */
-	bool with_data;     /* a tracepoint whose samples have its data */
-	int reg;            /* /REG; the kernel places counters itself */
+	bool bare;        /* samples have the address and the instruction, but no stack */
+	bool not_program; /* counts for a whole socket (uncore), not for this program */
+	bool with_data;   /* a tracepoint whose samples have its data */
+	int reg;          /* /REG; the kernel places counters itself */
 	unsigned part;
 
 	/* The events of {a,b,c} are adjacent in the list, and counted together. */

@@ -16,6 +16,7 @@ enum exp_state {
 	EXP_STATE_LOCK,
 	EXP_STATE_DATAFAULT,
 	EXP_STATE_TEXTFAULT,
+	EXP_STATE_PAGEFAULT, /* of data or text: not known which */
 	EXP_STATE_STOPPED,
 	EXP_STATE_SLEEP,
 	EXP_STATE_DISK,

@@ -11,6 +11,7 @@ const struct exp_state_desc exp_states[EXP_STATES] = {
 	[EXP_STATE_LOCK] = { "lock", "User Lock Time" },
 	[EXP_STATE_DATAFAULT] = { "datafault", "Data Page Fault Time" },
 	[EXP_STATE_TEXTFAULT] = { "textfault", "Text Page Fault Time" },
+	[EXP_STATE_PAGEFAULT] = { "pagefault", "Other Page Fault Time" },
 	[EXP_STATE_STOPPED] = { "stopped", "Stopped Time" },
 	[EXP_STATE_SLEEP] = { "sleep", "Sleep Time" },
 	[EXP_STATE_DISK] = { "disk", "Disk Wait Time" },

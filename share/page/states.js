@@ -17,7 +17,7 @@
 
 /** Colours as different as can be for any colour vision; idle waits are pale. Letters tell them, too. */
 const STATE_COLORS = { wait: '#f0b429', lock: '#d9603f', datafault: '#cc79a7', textfault: '#e3b0cf', stopped: '#9a9a9a',
-	disk: '#2fae88', network: '#9adbc5', pipe: '#b89be0', poll: '#f1eda8', child: '#c9a27c', timer: '#dcc9e8',
+	pagefault: '#d894bb', disk: '#2fae88', network: '#9adbc5', pipe: '#b89be0', poll: '#f1eda8', child: '#c9a27c', timer: '#dcc9e8',
 	otherwait: '#a8b3c2', unknown: '#f4f4f4' };
 
 /** What is on a lane, from its bottom: CPU time is what no wait fills. */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/futex.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -21,58 +22,18 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define NOINLINE __attribute__((noinline))
-/* the call is not the function's last, which a jump would be */
-#define KEEP()   __asm__ volatile("" ::: "memory")
+#include "waits.h"
 
-enum state {
-	LOCK,
-	SLEEP,
-	PIPE,
-	NETWORK,
-	POLL,
-	CHILD,
-	TIMER,
-	DISK,
-	FAULT,
-	STOPPED,
-	CPU,
-	STATES
-};
+const char *const names[STATES] = { "lock",      "sleep",     "pipe",    "network",
+				    "poll",      "child",     "timer",   "disk",
+				    "datafault", "textfault", "stopped", "wait" };
 
-static const char *const names[STATES] = { "lock",      "sleep",   "pipe",  "network",
-					   "poll",      "child",   "timer", "disk",
-					   "datafault", "stopped", "wait" };
-
-/* Shared with children. */
-static _Atomic int64_t *waited;
-
-static uint64_t now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Time off the CPU since the last call. */
-static uint64_t off_cpu(void)
-{
-	return now(CLOCK_MONOTONIC) - now(CLOCK_THREAD_CPUTIME_ID);
-}
-
-#define WAIT(state, call)                                                                \
-	do {                                                                             \
-		uint64_t before_ = off_cpu();                                            \
-                                                                                         \
-		call;                                                                    \
-		waited[state] += (int64_t)(off_cpu() - before_);                         \
-		KEEP();                                                                  \
-	} while (0)
+_Atomic int64_t *waited;
 
 static unsigned times = 1;
 
@@ -140,12 +101,6 @@ static NOINLINE void in_timer(const sigset_t *set)
 static NOINLINE void in_stopped(void)
 {
 	WAIT(STOPPED, raise(SIGSTOP));
-}
-
-static _Noreturn void fail(const char *what)
-{
-	perror(what);
-	exit(1);
 }
 
 static void end_child(void)
@@ -231,6 +186,40 @@ static void shape_locks(const char *file)
 	for (int l = 0; l < 2; l++)
 		printf("mutex %" PRIuPTR " %" PRId64 " %d\n", (uintptr_t)&locks[l].mutex,
 		       (int64_t)locks[l].waited, LOCK_THREADS - l - 1);
+}
+
+static NOINLINE void in_lock_until(atomic_int *word, unsigned ms)
+{
+	struct timespec t = { .tv_sec = (long)ms * times / 1000,
+			      .tv_nsec = (long)ms * times % 1000 * 1000000 };
+
+	WAIT(LOCK, syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, &t, NULL, 0));
+}
+
+/* A child is stopped while it waits for a lock, which it does until a time. */
+static void shape_restart(const char *file)
+{
+	static atomic_int word;
+	pid_t pid = fork();
+	uint64_t from;
+
+	(void)file;
+	if (!pid) {
+		in_lock_until(&word, 100);
+		end_child();
+	}
+	in_sleep(30);
+	kill(pid, SIGSTOP);
+	in_child(pid, WUNTRACED);
+	from = now(CLOCK_MONOTONIC);
+	in_sleep(15);
+	from -= now(CLOCK_MONOTONIC);
+	kill(pid, SIGCONT);
+	in_child(pid, 0);
+	waited[LOCK] += (int64_t)from;
+	waited[STOPPED] -= (int64_t)from;
+	printf("mutex %" PRIuPTR " %" PRId64 "\n", (uintptr_t)&word,
+	       (int64_t)waited[LOCK]);
 }
 
 /* A child that writes a byte every 20 ms. */
@@ -383,80 +372,6 @@ static void shape_wait(const char *file)
 		in_lock_of_end(threads[i]);
 }
 
-enum { FILE_BYTES = 32 << 20, STEP = 1 << 20 };
-
-static NOINLINE ssize_t in_disk_write(int fd, const char *block)
-{
-	ssize_t done;
-
-	WAIT(DISK, done = write(fd, block, STEP));
-	return done;
-}
-
-static NOINLINE void in_disk_sync(int fd)
-{
-	WAIT(DISK, fsync(fd));
-}
-
-static int open_file(const char *file, int flags)
-{
-	static char block[STEP];
-	int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	ssize_t done = 0;
-
-	if (fd < 0)
-		fail(file);
-	for (size_t i = 0; i < STEP; i++)
-		block[i] = (char)(i * 2654435761u >> 24);
-	for (int i = 0; i < FILE_BYTES / STEP; i++)
-		done += in_disk_write(fd, block);
-	if (done != FILE_BYTES)
-		fail(file);
-	in_disk_sync(fd);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	close(fd);
-	fd = open(file, O_RDONLY | flags);
-	if (fd < 0)
-		fail(file);
-	return fd;
-}
-
-static NOINLINE void in_disk(int fd, void *buffer, off_t at)
-{
-	WAIT(DISK, (void)!pread(fd, buffer, STEP, at));
-}
-
-static void shape_disk(const char *file)
-{
-	int fd = open_file(file, O_DIRECT);
-	void *buffer;
-
-	if (posix_memalign(&buffer, 4096, STEP))
-		fail("memory");
-	for (off_t at = 0; at < FILE_BYTES; at += STEP)
-		in_disk(fd, buffer, at);
-	free(buffer);
-	unlink(file);
-}
-
-static NOINLINE void in_datafault(volatile const char *at)
-{
-	WAIT(FAULT, (void)*at);
-}
-
-static void shape_datafault(const char *file)
-{
-	int fd = open_file(file, 0);
-	const char *map = mmap(NULL, FILE_BYTES, PROT_READ, MAP_PRIVATE, fd, 0);
-
-	if (map == MAP_FAILED)
-		fail("map");
-	madvise((void *)(uintptr_t)map, FILE_BYTES, MADV_RANDOM);
-	for (size_t at = 0; at < FILE_BYTES; at += 16384)
-		in_datafault(map + at);
-	unlink(file);
-}
-
 static void *sleep_once(void *arg)
 {
 	in_sleep(3);
@@ -550,14 +465,15 @@ static const struct {
 	const char *name;
 	void (*run)(const char *file);
 } shapes[] = {
-	{ "sleep", shape_sleep },       { "lock", shape_lock },
-	{ "locks", shape_locks },       { "pipe", shape_pipe },
-	{ "network", shape_network },   { "poll", shape_poll },
-	{ "child", shape_child },       { "timer", shape_timer },
-	{ "stopped", shape_stopped },   { "wait", shape_wait },
-	{ "disk", shape_disk },         { "datafault", shape_datafault },
-	{ "threads", shape_threads },   { "beside", shape_beside },
-	{ "pingpong", shape_pingpong },
+	{ "sleep", shape_sleep },         { "lock", shape_lock },
+	{ "locks", shape_locks },         { "restart", shape_restart },
+	{ "pipe", shape_pipe },           { "network", shape_network },
+	{ "poll", shape_poll },           { "child", shape_child },
+	{ "timer", shape_timer },         { "stopped", shape_stopped },
+	{ "wait", shape_wait },           { "disk", shape_disk },
+	{ "datafault", shape_datafault }, { "textfault", shape_textfault },
+	{ "pages", shape_pages },         { "threads", shape_threads },
+	{ "beside", shape_beside },       { "pingpong", shape_pingpong },
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each event becomes if the kernel refuses it: the rung, the reason, the remedy. */
 #include "sample/ladder.h"
+#include "sample/sample_attr.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -490,8 +491,83 @@ static void test_probe(void)
 	scratch_remove(root);
 }
 
+/* For collect -w: switches with their stacks, and major page faults with two addresses. */
+static void test_waits(void)
+{
+	const struct machine m = { "1\n", true, false };
+	const uint64_t every = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	struct record_format common = sample_format(STACK_CFI), own;
+	struct event_list list = { 0 };
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	char *root;
+	struct sys sys = boot(&m, &root);
+
+	*vec_push(&list) = counter("cycles", false);
+	climb(&ladder, &sys, &list);
+	ok(ladder_add_switches(&ladder, &sys, &err), "switches are there");
+	ladder_add_faults(&ladder, &sys);
+	if (is_u64(ladder.rungs.len, 3, "… and faults")) {
+		const struct rung *rung = &ladder.rungs.data[2];
+
+		ok(rung->waits && rung->event.exclude_kernel, "of the program alone");
+		is_u64(rung->event.period, 1, "each of them");
+		own = sample_event_format(&ladder.rungs.data[1].event, &common);
+		ok(own.sample_type & PERF_SAMPLE_STACK_USER, "switches have stacks");
+		own = sample_event_format(&rung->event, &common);
+		is_u64(own.sample_type, every | PERF_SAMPLE_ADDR, "faults have none");
+		is_u64(own.regs_user, 0, "… nor registers");
+	}
+	ladder_release(&ladder);
+	strbuf_release(&err);
+	scratch_remove(root);
+}
+
+/* The user's own events of that kind, with the modes that they count. */
+static void test_waits_beside(void)
+{
+	static const struct {
+		uint64_t config;
+		bool exclude_user, exclude_kernel;
+		size_t rungs;
+	} cases[] = {
+		{ PERF_COUNT_SW_PAGE_FAULTS_MIN, false, false, 3 },
+		{ PERF_COUNT_SW_CONTEXT_SWITCHES, false, false, 2 },
+		{ PERF_COUNT_SW_CONTEXT_SWITCHES, true, false, 2 },
+		{ PERF_COUNT_SW_CONTEXT_SWITCHES, false, true, 3 },
+		{ PERF_COUNT_SW_PAGE_FAULTS_MAJ, false, false, 2 },
+		{ PERF_COUNT_SW_PAGE_FAULTS_MAJ, false, true, 2 },
+		{ PERF_COUNT_SW_PAGE_FAULTS_MAJ, true, false, 3 },
+	};
+	const struct machine m = { "1\n", true, false };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct event_list list = { 0 };
+		struct strbuf err = { 0 };
+		struct ladder ladder;
+		char *root;
+		struct sys sys = boot(&m, &root);
+
+		*vec_push(&list) = counter("event", false);
+		list.data[0].type = PERF_TYPE_SOFTWARE;
+		list.data[0].config = cases[i].config;
+		list.data[0].exclude_user = cases[i].exclude_user;
+		list.data[0].exclude_kernel = cases[i].exclude_kernel;
+		climb(&ladder, &sys, &list);
+		ok(ladder_add_switches(&ladder, &sys, &err), "beside event %zu", i);
+		ladder_add_faults(&ladder, &sys);
+		is_u64(ladder.rungs.len, cases[i].rungs, "… none is opened twice");
+		ladder_release(&ladder);
+		strbuf_release(&err);
+		scratch_remove(root);
+	}
+}
+
 int main(void)
 {
+	test_waits();
+	test_waits_beside();
 	test_climbs();
 	test_features();
 	test_addresses();

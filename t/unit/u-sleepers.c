@@ -88,6 +88,7 @@ static void begin(struct world *w)
 					  .tasks = &w->rec.tasks,
 					  .times = &w->rec.times,
 					  .sampled = WAITING_NO_EVENT,
+					  .faulted = WAITING_NO_EVENT,
 					  .events = events,
 				  });
 	w->rec.waiting = &w->waiting;
@@ -164,6 +165,29 @@ static void test_kept(void)
 	       "it got a CPU after that: the wait is known");
 	is_u64(w.waiting.stacked_ns, ns_in(&w, EXP_STATE_PIPE), "with its stack");
 	finish(&w);
+}
+
+/* Whether a thread is to be looked at whose switch has its stack, with that state. */
+static bool wants_look(enum exp_state state)
+{
+	const struct switches_reason reason = { 1, state, 0 };
+	struct world w;
+	bool wants;
+
+	begin(&w);
+	take_switch(&w, false, w.rec.start_ns + 4 * MS);
+	switches_stack(&w.waiting.switches, (uint32_t)w.child, &reason);
+	take_switch(&w, true, w.rec.start_ns + 5 * MS);
+	wants = w.sleepers.queue.len > w.sleepers.first;
+	finish(&w);
+	return wants;
+}
+
+static void test_stacked(void)
+{
+	ok(!wants_look(EXP_STATE_LOCK), "one whose switch has all is not looked at");
+	ok(wants_look(EXP_STATE_PAGEFAULT),
+	   "but one that waits for a page of code or data");
 }
 
 static void test_goes_on(void)
@@ -322,6 +346,7 @@ int main(void)
 {
 	test_exhausted();
 	test_kept();
+	test_stacked();
 	test_goes_on();
 	test_woke();
 	test_ran_before();

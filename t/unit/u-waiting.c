@@ -13,7 +13,7 @@
 
 #define MS UINT64_C(1000000)
 
-enum { OURS = 10, STRANGER = 20, STACKS_ID = 7 };
+enum { OURS = 10, STRANGER = 20, STACKS_ID = 7, FAULTS_ID = 8, FAULTS_EVENT = 1 };
 
 struct world {
 	struct recording rec;
@@ -35,6 +35,7 @@ static void start_group(struct world *w, bool everyone, const char *root,
 	w->rec.start_ns = 1; /* times of records are one more than those of waits */
 	recording_expect(&w->rec, 1);
 	sources_add(&w->rec.sources, STACKS_ID, 0, -1);
+	sources_add(&w->rec.sources, FAULTS_ID, FAULTS_EVENT, -1);
 	waiting_init(&w->waiting, &(struct waiting_setup){
 					  .in = &w->rec.in,
 					  .tasks = &w->rec.tasks,
@@ -43,6 +44,7 @@ static void start_group(struct world *w, bool everyone, const char *root,
 					  .everyone = everyone,
 					  .times = &w->rec.times,
 					  .events = events,
+					  .faulted = FAULTS_EVENT,
 				  });
 	w->rec.waiting = &w->waiting;
 	tasks_thread(&w->rec.tasks, OURS, OURS);
@@ -400,8 +402,77 @@ static void test_paused(void)
 	finish(&w);
 }
 
+/* A major page fault is served: the instruction IP wanted ADDRESS. */
+static void take_fault(struct world *w, uint64_t ip, uint64_t address, uint64_t time)
+{
+	recording_take_record(&w->rec, &(struct record){
+					       .type = PERF_RECORD_SAMPLE,
+					       .misc = PERF_RECORD_MISC_USER,
+					       .at = { .pid = OURS,
+						       .tid = OURS,
+						       .cpu = 1,
+						       .time = time + 1,
+						       .id = FAULTS_ID },
+					       .sample = { .ip = ip, .address = address },
+				       });
+}
+
+/* From OUT to IN it waits in a page fault of the instruction at 0x1000. */
+static void fault_wait(struct world *w, uint64_t out, uint64_t in)
+{
+	const struct switches_reason reason = { SWITCHES_NO_STACK, EXP_STATE_PAGEFAULT,
+						0x1000 };
+
+	switches_stack(&w->waiting.switches, OURS, &reason);
+	take_switch(w, OURS, true, out);
+	take_switch(w, OURS, false, in);
+}
+
+static void test_faults(void)
+{
+	struct world w;
+
+	start(&w, true, NULL);
+	take_switch(&w, OURS, false, 10 * MS);
+	fault_wait(&w, 11 * MS, 12 * MS);
+	take_fault(&w, 0x1000, 0x1000, 13 * MS);
+	fault_wait(&w, 20 * MS, 22 * MS);
+	take_fault(&w, 0x1000, 0x9000, 23 * MS);
+	fault_wait(&w, 30 * MS, 34 * MS);
+	recording_take_record(&w.rec, &(struct record){
+					      .type = PERF_RECORD_SAMPLE,
+					      .misc = PERF_RECORD_MISC_USER,
+					      .at = { .pid = OURS,
+						      .tid = OURS,
+						      .cpu = 1,
+						      .time = 1 + 35 * MS,
+						      .id = 99 },
+				      });
+	take_fault(&w, 0x1000, 0x1000, 36 * MS);
+	fault_wait(&w, 40 * MS, 48 * MS);
+	recording_take_record(&w.rec, &(struct record){
+					      .type = PERF_RECORD_LOST,
+					      .at = { .cpu = 3, .time = 1 + 49 * MS },
+					      .lost = 1,
+				      });
+	take_fault(&w, 0x1000, 0x1000, 50 * MS);
+	fault_wait(&w, 60 * MS, 76 * MS);
+	is_u64(w.waiting.sums[EXP_STATE_TEXTFAULT].ns, 1 * MS, "the instruction itself");
+	is_u64(w.waiting.sums[EXP_STATE_DATAFAULT].ns, 2 * MS, "its data");
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 12 * MS,
+	       "not clear if the thread ran in between, or records are lost");
+	recording_stop(&w.rec, 1 + 100 * MS);
+	waiting_finish(&w.waiting);
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 28 * MS, "the last is there, too");
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].addressed, 0,
+	       "no lock has the address");
+	is_u64(w.rec.samples, 0, "a fault is no sample of the user's");
+	finish(&w);
+}
+
 int main(void)
 {
+	test_faults();
 	test_paused();
 	test_left_group();
 	test_unborn();
