@@ -35,6 +35,7 @@ static uint32_t row_of(struct lock_sums *sums, const struct wait *wait)
 		.source = (uint32_t)wait->source,
 		.process = exp->threads.data[wait->thread].process,
 		.place = wait->place,
+		.waker = WAKER_UNKNOWN,
 	};
 	uint64_t place = (uint64_t)key.source << 32 | key.place;
 	uint32_t of;
@@ -60,6 +61,32 @@ static bool is_first(struct lock_sums *sums, const struct wait *wait, uint32_t r
 	return is_new;
 }
 
+static void add_end(struct lock_sums *sums, const struct wait *wait, uint32_t row)
+{
+	uint32_t waker = wakers_row(&sums->wakers, wait->source, wait->waker), id;
+	bool is_new;
+
+	if (waker == WAKER_UNKNOWN)
+		return;
+	id = number_of(&sums->end_ids, row, waker, &is_new);
+	if (is_new)
+		*vec_push(&sums->ends) = (struct lock_end){ row, waker, 0 };
+	weight_add(&sums->ends.data[id].ns, wait->ns);
+}
+
+/* The one with most of each row; of two, the one that was there first. */
+static void choose_wakers(struct lock_sums *sums)
+{
+	vec_for_each(const struct lock_end, end, &sums->ends) {
+		struct lock_row *row = &sums->rows.data[end->row];
+
+		if (row->waker != WAKER_UNKNOWN && end->ns <= row->waker_ns)
+			continue;
+		row->waker = end->waker;
+		row->waker_ns = end->ns;
+	}
+}
+
 /* A wait_taker. */
 static void take(void *ctx, const struct wait *wait)
 {
@@ -79,15 +106,19 @@ static void take(void *ctx, const struct wait *wait)
 	durations_add(&row->durations, wait->ns);
 	weight_add(&row->known_ns, known);
 	row->threads += is_first(sums, wait, id);
+	add_end(sums, wait, id);
 }
 
 void lock_sums_read(struct lock_sums *out, const struct model *model,
 		    const struct frame_map *frames, bool all)
 {
 	*out = (struct lock_sums){ .model = model };
+	wakers_init(&out->wakers, model, frames);
 	wait_sums_read_each(&out->waits, model, frames, 1U << EXP_STATE_LOCK, all, take,
 			    out);
 	wait_sums_sort(&out->waits);
+	wakers_settle(&out->wakers);
+	choose_wakers(out);
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -118,6 +149,8 @@ void lock_sums_sort(struct lock_sums *sums)
 	idmap_release(&sums->places);
 	idmap_release(&sums->ids);
 	idmap_release(&sums->stays);
+	idmap_release(&sums->end_ids);
+	vec_release(&sums->ends);
 }
 
 void lock_sums_release(struct lock_sums *sums)
@@ -128,5 +161,8 @@ void lock_sums_release(struct lock_sums *sums)
 	idmap_release(&sums->places);
 	idmap_release(&sums->ids);
 	idmap_release(&sums->stays);
+	idmap_release(&sums->end_ids);
+	vec_release(&sums->ends);
+	wakers_release(&sums->wakers);
 	wait_sums_release(&sums->waits);
 }

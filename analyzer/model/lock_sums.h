@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "model/durations.h"
 #include "model/wait_sums.h"
+#include "model/wakers.h"
 
 /* Rows of locks and places, the first that there are; further waits are by place alone. */
 enum { LOCK_ROWS_MAX = 1 << 17 };
@@ -27,20 +28,31 @@ struct lock_row {
 	uint32_t place;    /* function */
 	uint32_t threads;  /* that waited */
 	uint64_t known_ns; /* with a known address */
+	uint32_t waker; /* who ended them for most of the time, a row; or WAKER_UNKNOWN */
+	uint64_t waker_ns; /* … those that it ended */
 	struct durations durations;
+};
+
+/* Of a row's waits, those that one waker ended. */
+struct lock_end {
+	uint32_t row, waker;
+	uint64_t ns;
 };
 
 struct lock_sums {
 	struct wait_sums waits; /* of all, by place */
 	VEC(struct lock_row) rows;
+	struct wakers wakers;
 	uint64_t known_ns, idle_known_ns; /* of all, and of those set aside */
 	uint32_t threads;                 /* that waited for any */
 	bool any_beyond;                  /* of LOCK_ROWS_MAX */
 	/* until they are sorted */
 	const struct model *model;
-	struct idmap places; /* place, process: their number */
-	struct idmap ids;    /* address, number of place and process: row */
-	struct idmap stays;  /* thread, row */
+	struct idmap places;  /* place, process: their number */
+	struct idmap ids;     /* address, number of place and process: row */
+	struct idmap stays;   /* thread, row */
+	struct idmap end_ids; /* row, waker */
+	VEC(struct lock_end) ends;
 };
 
 /* ALL and FRAMES as for wait_sums_read.  Overwrites OUT, which the caller releases. */

@@ -10,10 +10,9 @@
 #include <stdint.h>
 
 #include "base/idmap.h"
-#include "base/strtab.h"
 #include "base/vec.h"
-#include "experiment/format.h"
 #include "model/wait_sums.h"
+#include "model/wakers.h"
 
 /* Threads wait for a CPU until there is one: nobody ends that. */
 #define WAKE_STATES (WAIT_STATES & ~(1U << EXP_STATE_WAIT))
@@ -24,23 +23,18 @@ enum { WAKE_ROWS_MAX = 1 << 17 };
 struct wake_row {
 	enum exp_state state;
 	uint32_t place; /* of the wait, a function */
-	enum exp_waker_kind kind;
-	uint32_t name;        /* of EXP_WAKER_OF_RECORDING: the thread's, in names; */
-	uint32_t waker_place; /* … and its function */
+	uint32_t waker; /* row in wakers */
 	uint64_t sum_ns, waits, longest_ns;
 };
 
 struct wake_sums {
 	struct wait_sums waits; /* of all */
 	VEC(struct wake_row) rows;
-	struct strtab names;
+	struct wakers wakers;
 	uint64_t unknown_ns,
 		unknown_waits;            /* not idle, and nobody knows who ended them */
 	uint64_t beyond_ns, beyond_waits; /* of WAKE_ROWS_MAX */
-	/* until they are sorted */
-	const struct model *model;
-	uint32_t **places; /* by source and node */
-	struct idmap waiting, waking, ids;
+	struct idmap waiting, ids;        /* until they are sorted */
 };
 
 /* ALL and FRAMES as for wait_sums_read.  Overwrites OUT, which the caller releases. */

@@ -113,6 +113,60 @@ void wait_place_cells(struct session *s, uint32_t place, struct table *table)
 	view_function_id(s, place, table);
 }
 
+/* ---- wakers ---- */
+
+/* In the column of who it was; threads of the recording have their names there. */
+static const char *const kinds[EXP_WAKER_KINDS] = {
+	[EXP_WAKER_OF_RECORDING] = "thread",
+	[EXP_WAKER_OUTSIDE] = "outside",
+	[EXP_WAKER_TIMER] = "timer",
+	[EXP_WAKER_INTERRUPT] = "interrupt",
+};
+
+enum { WAKER_COLUMNS = 5 };
+
+void waker_columns(struct table *table, bool shown)
+{
+	const size_t first = table->columns.len;
+
+	table_column(table, "waker", "Ended by", COLUMN_TEXT);
+	table_column(table, "waker_function", "In", COLUMN_TEXT);
+	table->columns.data[first].machine_only = !shown;
+	table->columns.data[first + 1].machine_only = !shown;
+	table->columns.data[first + 1].names = true;
+	table_machine_column(table, "waker_kind", COLUMN_TEXT);
+	table_machine_column(table, "waker_object", COLUMN_TEXT);
+	table_machine_column(table, "waker_id", COLUMN_TEXT);
+}
+
+void waker_cells(struct session *s, const struct wakers *wakers, uint32_t waker,
+		 struct table *table)
+{
+	const struct waker_like *like;
+
+	if (waker == WAKER_UNKNOWN) {
+		for (int i = 0; i < WAKER_COLUMNS; i++)
+			table_add_absent(table);
+		return;
+	}
+	like = &wakers->rows.data[waker];
+	if (like->kind == EXP_WAKER_OF_RECORDING) {
+		table_add_text(table, strtab_get(&wakers->names, like->name));
+		table_add_text(table, session_function(s, like->place));
+		table_add_text(table, kinds[like->kind]);
+		table_add_text(table,
+			       object_name(&s->model,
+					   s->model.functions.data[like->place].object));
+		view_function_id(s, like->place, table);
+		return;
+	}
+	table_add_text(table, kinds[like->kind]);
+	table_add_absent(table);
+	table_add_text(table, kinds[like->kind]);
+	table_add_absent(table);
+	table_add_absent(table);
+}
+
 /* ---- notes ---- */
 
 /* The row with the most that was set aside. */

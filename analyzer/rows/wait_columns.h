@@ -3,9 +3,11 @@
 #ifndef WAIT_COLUMNS_H
 #define WAIT_COLUMNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/wait_sums.h"
+#include "model/wakers.h"
 #include "session/session.h"
 #include "tables/table.h"
 
@@ -26,6 +28,14 @@ void wait_whole_cells(struct table *table, uint64_t sum_ns, uint64_t count,
 void wait_place_columns(struct table *table);
 void wait_place_cells(struct session *s, uint32_t place, struct table *table);
 void wait_no_place_cells(const char *name, struct table *table);
+
+/*
+ * Who ended waits: the thread's name or what else did, the function, and for machines the
+ * kind, the object and the function's id.  SHOWN: for people, too.
+ */
+void waker_columns(struct table *table, bool shown);
+void waker_cells(struct session *s, const struct wakers *wakers, uint32_t waker,
+		 struct table *table);
 
 /* Notes where most idle ones waited, which COMMAND all shows, and the filter. */
 void wait_notes(struct session *s, const struct wait_sums *sums, const char *command,

@@ -45,6 +45,8 @@ static void add_columns(struct locks *l)
 	number_column(l->table, "process", "Process", COLUMN_NUMBER,
 		      has_processes(l->sums));
 	wait_place_columns(l->table);
+	waker_columns(l->table, l->sums->wakers.rows.len > 0);
+	table_machine_column(l->table, "waker_ns", COLUMN_NUMBER);
 	table_machine_column(l->table, "known_ns", COLUMN_NUMBER);
 	table_machine_column(l->table, "experiment", COLUMN_NUMBER);
 }
@@ -59,6 +61,8 @@ static void add_whole(struct locks *l, const char *name, uint64_t sum_ns, uint64
 	table_add_absent(l->table);
 	table_add_absent(l->table);
 	wait_no_place_cells(name, l->table);
+	waker_cells(l->session, NULL, WAKER_UNKNOWN, l->table);
+	table_add_absent(l->table);
 	table_add_number(l->table, known_ns);
 	table_add_absent(l->table);
 }
@@ -84,6 +88,11 @@ static void add_row(struct locks *l, const struct lock_row *row)
 		table_add_absent(l->table);
 	add_process(l, row);
 	wait_place_cells(l->session, row->place, l->table);
+	waker_cells(l->session, &l->sums->wakers, row->waker, l->table);
+	if (row->waker == WAKER_UNKNOWN)
+		table_add_absent(l->table);
+	else
+		table_add_number(l->table, row->waker_ns);
 	table_add_number(l->table, row->known_ns);
 	table_add_number(l->table, row->source + 1);
 }

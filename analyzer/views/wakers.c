@@ -5,17 +5,8 @@
 #include "base/xalloc.h"
 #include "model/wake_sums.h"
 #include "rows/state_columns.h"
-#include "rows/view.h"
 #include "rows/wait_columns.h"
 #include "views/views.h"
-
-/* In the column of who it was; threads of the recording have their names there. */
-static const char *const kinds[EXP_WAKER_KINDS] = {
-	[EXP_WAKER_OF_RECORDING] = "thread",
-	[EXP_WAKER_OUTSIDE] = "outside",
-	[EXP_WAKER_TIMER] = "timer",
-	[EXP_WAKER_INTERRUPT] = "interrupt",
-};
 
 /* ---- columns ---- */
 
@@ -24,45 +15,18 @@ static void add_columns(struct table *table)
 	wait_sum_columns(table);
 	table_column(table, "state", "State", COLUMN_TEXT);
 	wait_place_columns(table);
-	table_column(table, "waker", "Ended by", COLUMN_TEXT);
-	table_column(table, "waker_function", "In", COLUMN_TEXT);
-	table->columns.data[table->columns.len - 1].names = true;
-	table_machine_column(table, "waker_kind", COLUMN_TEXT);
-	table_machine_column(table, "waker_object", COLUMN_TEXT);
-	table_machine_column(table, "waker_id", COLUMN_TEXT);
+	waker_columns(table, true);
 }
 
 /* ---- rows ---- */
 
-static void add_whole(struct table *table, const char *name, uint64_t sum_ns,
-		      uint64_t count, uint64_t life_ns)
+static void add_whole(struct session *s, struct table *table, const char *name,
+		      uint64_t sum_ns, uint64_t count, uint64_t life_ns)
 {
 	wait_sum_cells(table, sum_ns, count, 0, life_ns);
 	table_add_absent(table);
 	wait_no_place_cells(name, table);
-	for (int i = 0; i < 5; i++)
-		table_add_absent(table);
-}
-
-static void add_waker(struct session *s, const struct wake_sums *sums,
-		      const struct wake_row *row, struct table *table)
-{
-	const struct model *model = &s->model;
-	const uint32_t place = row->waker_place;
-
-	if (row->kind != EXP_WAKER_OF_RECORDING) {
-		table_add_text(table, kinds[row->kind]);
-		table_add_absent(table);
-		table_add_text(table, kinds[row->kind]);
-		table_add_absent(table);
-		table_add_absent(table);
-		return;
-	}
-	table_add_text(table, strtab_get(&sums->names, row->name));
-	table_add_text(table, session_function(s, place));
-	table_add_text(table, kinds[row->kind]);
-	table_add_text(table, object_name(model, model->functions.data[place].object));
-	view_function_id(s, place, table);
+	waker_cells(s, NULL, WAKER_UNKNOWN, table);
 }
 
 static void add_row(struct session *s, const struct wake_sums *sums,
@@ -72,7 +36,7 @@ static void add_row(struct session *s, const struct wake_sums *sums,
 		       sums->waits.life_ns);
 	table_add_text(table, state_name(row->state));
 	wait_place_cells(s, row->place, table);
-	add_waker(s, sums, row, table);
+	waker_cells(s, &sums->wakers, row->waker, table);
 }
 
 static void fill(struct session *s, const struct wake_sums *sums, struct table *table)
@@ -81,15 +45,15 @@ static void fill(struct session *s, const struct wake_sums *sums, struct table *
 	size_t limit = s->set.limit;
 
 	add_columns(table);
-	add_whole(table, "<Total>", waits->sum_ns, waits->waits, waits->life_ns);
+	add_whole(s, table, "<Total>", waits->sum_ns, waits->waits, waits->life_ns);
 	if (waits->idle_waits)
-		add_whole(table, "<Idle>", waits->idle_ns, waits->idle_waits,
+		add_whole(s, table, "<Idle>", waits->idle_ns, waits->idle_waits,
 			  waits->life_ns);
 	if (sums->unknown_waits)
-		add_whole(table, "<Waker not known>", sums->unknown_ns,
+		add_whole(s, table, "<Waker not known>", sums->unknown_ns,
 			  sums->unknown_waits, waits->life_ns);
 	if (sums->beyond_waits)
-		add_whole(table, "<Other wakers>", sums->beyond_ns, sums->beyond_waits,
+		add_whole(s, table, "<Other wakers>", sums->beyond_ns, sums->beyond_waits,
 			  waits->life_ns);
 	for (size_t i = 0; i < sums->rows.len && (!limit || i < limit); i++)
 		add_row(s, sums, &sums->rows.data[i], table);
