@@ -26,10 +26,10 @@ armed() {
 	echo 'main;f 1' | mkexp "$1.er" && bomb "$1.er" "$2" "$3" "$4" "$5"
 }
 
-# By number of the table: strings, frames, nodes, threads, samples, symbols, losses, details.
+# By number of the table: strings, frames, nodes, threads, samples, symbols, losses, details, wakers.
 test_expect_success 'blocks that expand beyond the file'"'"'s bound are refused' '
 	for bomb in "1 16000000 1 3" "3 5500000 1 12" "4 8000000 2 4" "6 16000000 1 4" \
-		"7 16000000 1 300" "8 16000000 1 3" "9 16000000 1 3" "13 16000000 1 100" \
+		"7 16000000 1 300" "8 16000000 1 3" "9 16000000 1 3" "13 16000000 1 100" "26 16000000 1 12" \
 		"7 100000 1 20000" "3 30000 1 2000"; do
 		# shellcheck disable=SC2086
 		armed bomb $bomb &&
@@ -41,7 +41,7 @@ test_expect_success 'blocks that expand beyond the file'"'"'s bound are refused'
 
 test_expect_success 'blocks within the bound take little time and memory' '
 	for bomb in "1 6000000 1 1" "3 2400000 1 1" "4 1900000 2 1" "5 1900000 1 1" "6 1500000 1 1" \
-		"7 900000 1 1" "8 1000000 1 1"; do
+		"7 820000 1 1" "8 1000000 1 1" "26 2000000 1 1"; do
 		# shellcheck disable=SC2086
 		armed bomb $bomb &&
 		spends -functions -calltree -lines -pcs -threads -symbols -export samples /dev/null bomb.er ||
