@@ -185,6 +185,7 @@ static const char *recorded_group(const struct session *s)
 static void record_waits(struct session *s)
 {
 	const struct plan_states states = plan_states(&s->plan);
+	uint32_t wakings[WAKING_KINDS];
 
 	waiting_init(&s->waiting, &(struct waiting_setup){
 					  .in = &s->rec.in,
@@ -203,7 +204,9 @@ static void record_waits(struct session *s)
 	s->rec.sleepers = &s->sleepers;
 	if (!s->plan.wakes)
 		return;
-	wakers_init(&s->wakers, &s->plan.waking, s->evlist.setup.waking_event, s->writer);
+	for (uint32_t kind = 0; kind < WAKING_KINDS; kind++)
+		wakings[kind] = s->evlist.setup.waking_event + kind;
+	wakers_init(&s->wakers, &s->plan.waking, wakings, s->writer);
 	s->rec.wakers = &s->wakers;
 }
 

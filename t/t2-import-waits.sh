@@ -91,6 +91,18 @@ for words in '' pipe identifier noround; do
 	done
 done
 
+# Thread, from, to; 1, the waker, 0: it has no stack.
+cat >woken <<'END'
+10 9000000 14000000 1 20 0
+20 5000000 7000000 1 10 0
+END
+for words in '' ahead big pipe; do
+	test_expect_success "sched:sched_waking: who ends waits $words" '
+		written "sched flags $words" && samples --wakers it.er | grep -v " 4 0 0$" | sort >shown && test_cmp woken shown &&
+		written "sched apart flags $words" && samples --wakers it.er >shown && test ! -s shown
+	'
+done
+
 test_expect_success 'numbers of threads from another namespace are not used' '
 	written "sched foreign" && test_grep "number threads in another way" err && ! grep "^W.* [^u][a-z]* [12]0 " got
 '

@@ -46,6 +46,17 @@ static enum perf_traced traced_of(const struct import *imp, const struct perf_at
 	return (enum perf_traced)kind;
 }
 
+/* The tracepoint whose samples E has. */
+static enum perf_traced traced_event(const struct import *imp,
+				     const struct import_event *e)
+{
+	const size_t index = (size_t)(e - imp->events.data);
+
+	if (e->shows != IMPORT_SHOWS_SWITCH && e->shows != IMPORT_SHOWS_WAKING)
+		return PERF_TRACED_KINDS;
+	return traced_of(imp, &imp->file->events.data[index].attr);
+}
+
 static enum import_shows shows_of(const struct import *imp, size_t index)
 {
 	static const enum import_shows by_kind[PERF_TRACED_KINDS] = {
@@ -149,16 +160,16 @@ static void find_wakings(struct import *imp)
 {
 	struct import_waits *w = imp->waits;
 	const char *format = imp->file->info.traced[PERF_TRACED_WAKING];
+	uint32_t events[WAKING_KINDS] = { WAKERS_NO_EVENT, WAKERS_NO_EVENT };
 
 	w->waking.swapped = imp->swapped != NULL;
-	for (size_t i = 0; i < imp->events.len; i++)
-		if (imp->events.data[i].shows == IMPORT_SHOWS_WAKING &&
-		    traced_of(imp, &imp->file->events.data[i].attr) ==
-			    PERF_TRACED_WAKING &&
-		    waking_format(&w->waking, format))
-			wakers_init(&w->wakers, &w->waking,
-				    imp->events.data[i].row - WAKING_STACKED,
-				    imp->rec->writer);
+	if (!format || !waking_format(&w->waking, format))
+		return;
+	vec_for_each(const struct import_event, e, &imp->events)
+		if (traced_event(imp, e) == PERF_TRACED_WAKING)
+			events[e->mode == STACK_OFF ? WAKING_BARE : WAKING_STACKED] =
+				e->row;
+	wakers_init(&w->wakers, &w->waking, events, imp->rec->writer);
 	w->wakers.keeps = true;
 }
 
@@ -351,7 +362,6 @@ static void begin_time(struct import *imp, const struct record *r)
 		return;
 	imp->rec->start_ns = r->at.time;
 	imp->rec->waiting = &w->waiting;
-	imp->rec->wakers = w->wakers.waking ? &w->wakers : NULL;
 	waiting_find_all(&w->waiting);
 	if (w->lost_ns > r->at.time)
 		waiting_lost(&w->waiting, &(struct record){ .at.cpu = IMPORT_NO_CPU },
@@ -383,12 +393,8 @@ static bool is_numbered_alike(const struct import *imp, const struct import_sche
 static void check_numbers(struct import *imp, const struct import_event *e,
 			  const struct record *r)
 {
-	const size_t index = (size_t)(e - imp->events.data);
-	enum perf_traced kind;
+	const enum perf_traced kind = traced_event(imp, e);
 
-	if (e->shows != IMPORT_SHOWS_SWITCH && e->shows != IMPORT_SHOWS_WAKING)
-		return;
-	kind = traced_of(imp, &imp->file->events.data[index].attr);
 	if (kind < PERF_TRACED_KINDS &&
 	    !is_numbered_alike(imp, &imp->waits->sched[kind], r))
 		refuse(imp,
@@ -418,6 +424,11 @@ void import_waits_before(struct import *imp, const struct import_event *e,
 		check_numbers(imp, e, r);
 	if (!is_on(imp))
 		return;
+	/* in a group a sample of its first event counts for all, but has the data of that one */
+	imp->rec->wakers = w->wakers.waking && imp->rec->waiting &&
+					   traced_event(imp, e) == PERF_TRACED_WAKING
+				   ? &w->wakers
+				   : NULL;
 	if (r->type == PERF_RECORD_SAMPLE && r->at.time > w->traced_ns)
 		w->traced_ns = r->at.time;
 	if (r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
@@ -545,8 +556,7 @@ static void take_waking(struct import *imp, const struct import_sched *sched,
 static void take_traced(struct import *imp, const struct import_event *e,
 			const struct record *r)
 {
-	const size_t index = (size_t)(e - imp->events.data);
-	enum perf_traced kind = traced_of(imp, &imp->file->events.data[index].attr);
+	const enum perf_traced kind = traced_event(imp, e);
 	const struct import_sched *sched;
 
 	if (kind == PERF_TRACED_KINDS)

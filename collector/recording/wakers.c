@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/wakers.h"
 
+#include <string.h>
+
 enum { CPUS_MAX = 1 << 16 };
 
-void wakers_init(struct wakers *w, const struct waking *waking, uint32_t event,
-		 struct exp_writer *writer)
+void wakers_init(struct wakers *w, const struct waking *waking,
+		 const uint32_t events[WAKING_KINDS], struct exp_writer *writer)
 {
-	*w = (struct wakers){ .waking = waking, .event = event, .writer = writer };
+	*w = (struct wakers){ .waking = waking, .writer = writer };
+	memcpy(w->events, events, sizeof(w->events));
 }
 
 void wakers_release(struct wakers *w)

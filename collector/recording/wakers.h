@@ -19,25 +19,32 @@
 /* No waker is known. */
 #define WAKERS_UNKNOWN 0
 
+#define WAKERS_NO_EVENT UINT32_MAX
+
 struct wakers {
 	const struct waking *waking; /* borrowed */
-	uint32_t event;            /* whose samples are wakings, and the next, by kind */
-	bool keeps;                /* they are samples of the user's, too */
+	uint32_t events
+		[WAKING_KINDS];    /* whose samples are wakings; WAKERS_NO_EVENT: none */
+	bool keeps; /* they are samples of the user's, too */
 	struct exp_writer *writer; /* borrowed */
 	struct idmap ids;
 	VEC(uint64_t) samples; /* by CPU and kind */
 };
 
-void wakers_init(struct wakers *w, const struct waking *waking, uint32_t event,
-		 struct exp_writer *writer);
+void wakers_init(struct wakers *w, const struct waking *waking,
+		 const uint32_t events[WAKING_KINDS], struct exp_writer *writer);
 void wakers_release(struct wakers *w);
 
 /* Whether the samples of EVENT are wakings; then KIND says which. */
 static inline bool wakers_want(const struct wakers *w, uint32_t event,
 			       enum waking_kind *kind)
 {
-	*kind = (enum waking_kind)(event - w->event);
-	return event >= w->event && event - w->event < WAKING_KINDS;
+	unsigned i = 0;
+
+	while (i < WAKING_KINDS && w->events[i] != event)
+		i++;
+	*kind = (enum waking_kind)i;
+	return i < WAKING_KINDS && event != WAKERS_NO_EVENT;
 }
 
 /* Counts R, a waking.  False: it cannot be read. */

@@ -11,6 +11,9 @@
  *
  * samples --waits NAME.er: each wait as "W tid from to state pid node", node 0 where it has no stack,
  * then each life as "L tid from to flags pid".
+ *
+ * samples --wakers NAME.er: each wait whose end has a known cause as "tid from to kind waker node",
+ * with the numbers of table 26 of ringprof-experiment(5), the waker's tid, and node as above.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -100,6 +103,21 @@ static void print_wait(const struct experiment *exp, const struct exp_samples *s
 		       exp->processes.data[t->process].pid, has_stack);
 }
 
+static void print_waker(const struct experiment *exp, const struct exp_samples *s,
+			size_t i)
+{
+	const struct exp_waker *by = experiment_waker(exp, s->waker[i]);
+
+	if (by->kind)
+		printf("%" PRId64 " %" PRIu64 " %" PRIu64 " %d %" PRId64 " %d\n",
+		       exp->threads.data[s->thread[i]].tid, s->time_ns[i] - s->weight[i],
+		       s->time_ns[i], (int)by->kind,
+		       by->kind == EXP_WAKER_OF_RECORDING
+			       ? exp->threads.data[by->thread].tid
+			       : 0,
+		       depth(exp, by->node) > 0);
+}
+
 static void print_lives(const struct experiment *exp)
 {
 	vec_for_each(const struct exp_life, life, &exp->lives) {
@@ -111,30 +129,50 @@ static void print_lives(const struct experiment *exp)
 	}
 }
 
+static const struct {
+	const char *option;
+	void (*print)(const struct experiment *exp, const struct exp_samples *s,
+		      size_t i);
+	void (*finish)(const struct experiment *exp);
+} forms[] = {
+	{ "", print_sample, NULL },
+	{ "--stacks", print_stack, NULL },
+	{ "--waits", print_wait, print_lives },
+	{ "--wakers", print_waker, NULL },
+};
+
+enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
+
+static size_t form_of(const char *option)
+{
+	size_t i = FORMS - 1;
+
+	while (i && strcmp(forms[i].option, option))
+		i--;
+	return i;
+}
+
 int main(int argc, char **argv)
 {
+	const size_t form = form_of(argc > 1 ? argv[1] : "");
 	struct strbuf err = { 0 };
 	struct experiment *exp;
 	struct exp_walk walk = { 0 };
 	struct exp_samples samples;
-	bool stacks = argc > 1 && !strcmp(argv[1], "--stacks");
-	bool waits = argc > 1 && !strcmp(argv[1], "--waits");
 	int status;
 
-	if (argc != 2 + (stacks || waits) ||
-	    experiment_open(argv[1 + (stacks || waits)], &exp, &err)) {
-		fprintf(stderr, "usage: samples [--stacks | --waits] NAME.er %s\n",
+	if (argc != 2 + (form > 0) || experiment_open(argv[1 + (form > 0)], &exp, &err)) {
+		fprintf(stderr,
+			"usage: samples [--stacks | --waits | --wakers] NAME.er %s\n",
 			strbuf_str(&err));
 		strbuf_release(&err);
 		return 2;
 	}
 	while ((status = experiment_next(exp, &walk, &samples)) > 0)
 		for (size_t i = 0; i < samples.count; i++)
-			(waits    ? print_wait
-			 : stacks ? print_stack
-				  : print_sample)(exp, &samples, i);
-	if (waits)
-		print_lives(exp);
+			forms[form].print(exp, &samples, i);
+	if (forms[form].finish)
+		forms[form].finish(exp);
 	exp_walk_release(&walk);
 	experiment_free(exp);
 	strbuf_release(&err);

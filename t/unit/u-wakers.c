@@ -67,7 +67,11 @@ static void start(struct world *w)
 							   .events = events });
 	w->rec.waiting = &w->waiting;
 	ok(waking_format(&w->waking, format), "the format is understood");
-	wakers_init(&w->wakers, &w->waking, EXP_STATES, setup.writer);
+	wakers_init(&w->wakers, &w->waking,
+		    (uint32_t[WAKING_KINDS]){ [WAKING_BARE] = EXP_STATES + WAKING_BARE,
+					      [WAKING_STACKED] = EXP_STATES +
+								 WAKING_STACKED },
+		    setup.writer);
 	w->rec.wakers = &w->wakers;
 	for (uint32_t tid = PROGRAM; tid <= WORKER; tid++) {
 		tasks_thread(&w->rec.tasks, PROGRAM, tid);
