@@ -176,8 +176,9 @@ const struct cause_row cause_rows[] = {
 const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);
 
 /*
- * The handlers of timers come first: one runs in an interrupt, too.  Packets to this machine
- * are in the backlog; if no interrupt lies between, the call that sent them processes them.
+ * The innermost one decides: a timer's handler runs in an interrupt, which may have come while
+ * other timers were handled.  Packets to this machine are in the backlog; if no interrupt lies
+ * between, the call that sent them processes them.
  */
 const struct cause_waker cause_wakers[] = {
 	{ "__hrtimer_run_queues", EXP_WAKER_TIMER },
@@ -302,48 +303,38 @@ static size_t row_of(const struct cause *c, const struct table *t, struct idmap 
 	return row;
 }
 
-static size_t first_row(const struct cause *c, const struct table *t, struct idmap *known,
-			const uint64_t *ips, size_t count)
-{
-	size_t first = t->count;
-
-	for (size_t i = 0; i < count; i++) {
-		/* a return address may be that of the next function */
-		size_t row = row_of(c, t, known, ips[i] - (i > 0));
-
-		if (row < first)
-			first = row;
-	}
-	return first;
-}
-
-/* Whether the stack is a system call's. */
-static bool is_call(struct cause *c, const uint64_t *ips, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		size_t row = row_of(c, &causes, &c->rows, ips[i] - (i > 0));
-
-		if (row < cause_count && cause_rows[row].call)
-			return true;
-	}
-	return false;
-}
-
 const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count)
 {
 	static const struct cause_row data = { "", EXP_STATE_DATAFAULT, false };
-	size_t row = first_row(c, &causes, &c->rows, ips, count);
+	size_t first = cause_count;
+	bool call = false;
 
-	if (row == cause_count)
+	for (size_t i = 0; i < count; i++) {
+		/* a return address may be that of the next function */
+		size_t row = row_of(c, &causes, &c->rows, ips[i] - (i > 0));
+
+		if (row < first)
+			first = row;
+		call |= row < cause_count && cause_rows[row].call;
+	}
+	if (first == cause_count)
 		return NULL;
-	if (cause_rows[row].state == EXP_STATE_PAGEFAULT && is_call(c, ips, count))
-		return &data;
-	return &cause_rows[row];
+	return call && cause_rows[first].state == EXP_STATE_PAGEFAULT ? &data
+								      : &cause_rows[first];
 }
 
 enum exp_waker_kind cause_of_waking(struct cause *c, const uint64_t *ips, size_t count)
 {
-	size_t row = first_row(c, &wakers, &c->wakers, ips, count);
+	enum exp_waker_kind kind = EXP_WAKER_INTERRUPT;
 
-	return row < cause_waker_count ? cause_wakers[row].kind : EXP_WAKER_INTERRUPT;
+	for (size_t i = 0; i < count; i++) {
+		size_t row = row_of(c, &wakers, &c->wakers, ips[i] - (i > 0));
+
+		if (row == cause_waker_count)
+			continue;
+		kind = cause_wakers[row].kind;
+		if (kind != EXP_WAKER_OF_RECORDING)
+			break;
+	}
+	return kind;
 }

@@ -316,6 +316,16 @@ static const struct {
 	{ EXP_WAKER_INTERRUPT,
 	  "try_to_wake_up swake_up_locked complete blk_mq_end_request virtblk_done "
 	  "vring_interrupt handle_irq_event common_interrupt asm_common_interrupt" },
+	/* a disk's interrupt while timers are handled, and the other way round */
+	{ EXP_WAKER_INTERRUPT,
+	  "try_to_wake_up complete blk_mq_end_request virtblk_done vring_interrupt "
+	  "handle_irq_event common_interrupt asm_common_interrupt tcp_write_timer "
+	  "call_timer_fn run_timer_softirq handle_softirqs irq_exit_rcu "
+	  "asm_sysvec_apic_timer_interrupt" },
+	{ EXP_WAKER_TIMER,
+	  "try_to_wake_up hrtimer_wakeup __hrtimer_run_queues hrtimer_interrupt "
+	  "asm_sysvec_apic_timer_interrupt process_backlog net_rx_action "
+	  "handle_softirqs do_softirq __local_bh_enable_ip" },
 	{ EXP_WAKER_INTERRUPT,
 	  "try_to_wake_up __wake_up_common sock_def_readable tcp_data_ready "
 	  "__netif_receive_skb process_backlog __napi_poll net_rx_action "
