@@ -147,31 +147,41 @@ static uint64_t weight_of(struct source *source, const struct record *r)
  */
 #define ENDING_NS UINT64_C(100000000)
 
-/* Whether the thread of R is one of the recording: wakings are samples of anybody's. */
-static bool is_known(const struct recording *rec, const struct record *r)
+/* Wakings are samples of anybody's.  Whether the thread of R is one of the recording. */
+static enum exp_waker_kind thread_kind(const struct recording *rec,
+				       const struct record *r)
 {
 	const struct record_id *at = &r->at;
 	const struct thread *th = tasks_find_thread(&rec->tasks, at->tid);
+	bool of_it = th && at->tid &&
+		     rec->tasks.processes.data[th->process].pid == at->pid &&
+		     has_waits(rec, at->pid);
 
-	return th && at->tid && at->tid <= INT32_MAX &&
-	       (!th->ended || time_of(rec, r) - th->ended_ns < ENDING_NS) &&
-	       rec->tasks.processes.data[th->process].pid == at->pid &&
-	       has_waits(rec, at->pid);
+	if (at->tid > INT32_MAX) /* it was taken back, as it ends */
+		return EXP_WAKER_UNKNOWN;
+	if (of_it && th->ended && time_of(rec, r) - th->ended_ns >= ENDING_NS)
+		return EXP_WAKER_UNKNOWN; /* it took long to end, or another has its number */
+	return of_it ? EXP_WAKER_OF_RECORDING : EXP_WAKER_OUTSIDE;
 }
 
-/* By whom.  Without its stack an interrupt may be any. */
-static enum exp_waker_kind waker_kind(const struct arrival *a, bool interrupt)
+/*
+ * By whom.  Without its stack an interrupt may be any, and a softirq may be one of an interrupt
+ * or of the thread's own call.
+ */
+static enum exp_waker_kind waker_kind(const struct arrival *a, enum waking_kind how,
+				      const struct waking_said *said)
 {
 	struct waiting *w = a->rec->waiting;
 	const struct record_chain *kernel = &a->record->sample.kernel;
 	enum exp_waker_kind kind = EXP_WAKER_OF_RECORDING;
 
-	if (interrupt)
-		kind = w->has_names ? cause_of_waking(&w->cause, kernel->ips, kernel->len)
-				    : EXP_WAKER_INTERRUPT;
-	if (kind == EXP_WAKER_OF_RECORDING && !is_known(a->rec, a->record))
-		kind = EXP_WAKER_OUTSIDE;
-	return kind;
+	if ((said->interrupt || said->softirq) && how == WAKING_STACKED && w->has_names)
+		kind = cause_of_waking(&w->cause, kernel->ips, kernel->len);
+	else if (said->interrupt)
+		kind = EXP_WAKER_INTERRUPT;
+	else if (said->softirq)
+		kind = EXP_WAKER_UNKNOWN;
+	return kind == EXP_WAKER_OF_RECORDING ? thread_kind(a->rec, a->record) : kind;
 }
 
 /* A bare waking has no stack. */
@@ -199,14 +209,17 @@ static void take_waking(struct arrival *a, enum waking_kind how)
 	struct recording *rec = a->rec;
 	const uint64_t now = time_of(rec, a->record);
 	struct waking_said said;
+	enum exp_waker_kind kind;
 
 	if (!wakers_read(rec->wakers, a->record, how, &said) ||
 	    !switches_may_wake(&rec->waiting->switches, said.tid, now))
 		return;
+	kind = waker_kind(a, how, &said);
+	if (kind == EXP_WAKER_UNKNOWN)
+		return;
 	if (rec->sleepers)
 		sleepers_wake(rec->sleepers, said.tid, now);
-	waiting_woken(rec->waiting, said.tid, now,
-		      waker_of(a, how, waker_kind(a, said.interrupt)));
+	waiting_woken(rec->waiting, said.tid, now, waker_of(a, how, kind));
 }
 
 static void take_stack(struct arrival *a)

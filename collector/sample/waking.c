@@ -125,7 +125,8 @@ bool waking_read(const struct waking *w, const struct record_sample *sample,
 		return false;
 	*out = (struct waking_said){
 		.tid = (uint32_t)pid,
-		.interrupt = flags & (FLAG_HARDIRQ | FLAG_SOFTIRQ | FLAG_NMI),
+		.interrupt = flags & (FLAG_HARDIRQ | FLAG_NMI),
+		.softirq = flags & FLAG_SOFTIRQ,
 	};
 	return true;
 }

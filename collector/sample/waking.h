@@ -44,8 +44,9 @@ void waking_release(struct waking *w);
 
 /* What a sample says. */
 struct waking_said {
-	uint32_t tid;   /* of the thread that waits */
-	bool interrupt; /* its waker runs, or follows, an interrupt */
+	uint32_t tid; /* of the thread that waits */
+	/* Its waker runs an interrupt, or a softirq, of an interrupt or of a thread's call. */
+	bool interrupt, softirq;
 };
 bool waking_read(const struct waking *w, const struct record_sample *sample,
 		 struct waking_said *out);

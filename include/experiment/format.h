@@ -228,8 +228,9 @@ enum exp_region_fault {
 	EXP_REGION_FAULTS_COUNT,
 };
 
-/* Who ended a wait; 0 is unknown. */
+/* Who ended a wait. */
 enum exp_waker_kind {
+	EXP_WAKER_UNKNOWN = 0,
 	EXP_WAKER_OF_RECORDING = 1, /* a thread that has a row */
 	EXP_WAKER_OUTSIDE, /* another thread, of the kernel or of another program */
 	EXP_WAKER_TIMER,

@@ -17,6 +17,7 @@ enum {
 	PROGRAM = 10,
 	SLEEPER = 11,
 	WORKER = 12,
+	ENDING = 13,
 	STRANGER = 20,
 	WAKINGS_ID = 7,
 	BARE_ID = 8
@@ -73,7 +74,7 @@ static void start(struct world *w)
 								 WAKING_STACKED },
 		    setup.writer);
 	w->rec.wakers = &w->wakers;
-	for (uint32_t tid = PROGRAM; tid <= WORKER; tid++) {
+	for (uint32_t tid = PROGRAM; tid <= ENDING; tid++) {
 		tasks_thread(&w->rec.tasks, PROGRAM, tid);
 		waiting_fork(&w->waiting, tid, 0);
 	}
@@ -88,6 +89,16 @@ static void take_switch(struct world *w, uint32_t tid, bool out, uint64_t time)
 			.at = { .pid = PROGRAM, .tid = tid, .cpu = 1, .time = time + 1 },
 			.switched = { .out = out },
 		});
+}
+
+static void end(struct world *w, uint32_t tid, uint64_t time)
+{
+	recording_take_record(
+		&w->rec, &(struct record){
+				 .type = PERF_RECORD_EXIT,
+				 .at = { .pid = PROGRAM, .tid = tid, .time = time + 1 },
+				 .task = { .pid = PROGRAM, .tid = tid },
+			 });
 }
 
 /* PID's thread TID wakes SLEEPER; of its data the first LEN bytes are there. */
@@ -129,10 +140,19 @@ static const struct {
 	  EXP_WAKER_INTERRUPT, 0 },
 	{ "in an interrupt on a thread of its own", PROGRAM, WORKER, HARDIRQ, SLEEPER,
 	  DATA_SIZE, 8, EXP_WAKER_INTERRUPT, 0 },
-	{ "after an interrupt", PROGRAM, WORKER, SOFTIRQ, SLEEPER, DATA_SIZE, 8,
-	  EXP_WAKER_INTERRUPT, 0 },
+	{ "in an interrupt while another one is followed up", PROGRAM, WORKER,
+	  HARDIRQ | SOFTIRQ, SLEEPER, DATA_SIZE, 8, EXP_WAKER_INTERRUPT, 0 },
+	/* without names of functions: the call of WORKER may have sent a packet */
+	{ "after an interrupt, or by a call", PROGRAM, WORKER, SOFTIRQ, SLEEPER,
+	  DATA_SIZE, 8, 0, 0 },
+	{ "by one that has just ended", PROGRAM, ENDING, 0, SLEEPER, DATA_SIZE, 8,
+	  EXP_WAKER_OF_RECORDING, ENDING },
+	{ "by one that ended long ago, or that has its number now", PROGRAM, ENDING, 0,
+	  SLEEPER, DATA_SIZE, 8, 0, 0 },
+	{ "by a stranger that has its number", STRANGER, ENDING, 0, SLEEPER, DATA_SIZE, 8,
+	  EXP_WAKER_OUTSIDE, 0 },
 	{ "by a task that was taken back", UINT32_MAX, UINT32_MAX, 0, SLEEPER, DATA_SIZE,
-	  8, EXP_WAKER_OUTSIDE, 0 },
+	  8, 0, 0 },
 	{ "but that is another one", PROGRAM, WORKER, 0, STRANGER, DATA_SIZE, 8, 0, 0 },
 	{ "but it had a CPU then", PROGRAM, WORKER, 0, SLEEPER, DATA_SIZE, 0, 0, 0 },
 	{ "but its data end early", PROGRAM, WORKER, 0, SLEEPER, DATA_SIZE - 1, 8, 0, 0 },
@@ -153,6 +173,8 @@ static void happen(struct world *w, size_t i)
 		wake(w, cases[i].pid, cases[i].tid, cases[i].flags, cases[i].sleeper,
 		     cases[i].len, from - 1);
 	take_switch(w, SLEEPER, true, from);
+	if (cases[i].by == ENDING)
+		end(w, ENDING, from);
 	if (cases[i].at_ms)
 		wake(w, cases[i].pid, cases[i].tid, cases[i].flags, cases[i].sleeper,
 		     cases[i].len, wakes);
@@ -208,7 +230,7 @@ static void test_cases(struct world *w)
 
 	for (size_t i = 0; i < CASES; i++)
 		happen(w, i);
-	is_u64(wakers_samples(&w->wakers, 2, WAKING_STACKED), CASES + 7,
+	is_u64(wakers_samples(&w->wakers, 2, WAKING_STACKED), CASES + 8,
 	       "all are counted");
 	waiting_release(&w->waiting);
 	wakers_release(&w->wakers);
@@ -221,7 +243,7 @@ static void test_cases(struct world *w)
 	for (size_t i = 0; i < CASES; i++)
 		is_case(exp, &s, i);
 	/* one for each thread, and each kind */
-	is_u64(exp->wakers.len, 1 + 2 + 2, "equal wakers are one");
+	is_u64(exp->wakers.len, 1 + 3 + 2, "equal wakers are one");
 	exp_walk_release(&walk);
 	experiment_free(exp);
 	strbuf_release(&err);
