@@ -183,8 +183,10 @@ static void adapt(struct loop *loop, uint64_t now)
 		ring_growth_look(&loop->ring_growth, now);
 	}
 	rounds_look(&loop->rounds, &loop->copies, loop->stopped);
-	if (!goes_on)
+	if (!goes_on) {
+		switch_stacks_forget(&loop->switch_stacks);
 		return;
+	}
 	evlist_vary(loop->evlist, &loop->rec->sources);
 	switch_stacks_look(&loop->switch_stacks, now);
 }

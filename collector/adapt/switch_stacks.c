@@ -13,9 +13,8 @@ enum {
 void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 			const struct recording *rec)
 {
-	static const struct switch_stacks_cpu begun = {
-		.one_in = 1, .left_ns = SWITCH_STACKS_SAVED_NS
-	};
+	struct switch_stacks_cpu begun = { .one_in = 1,
+					   .left_ns = SWITCH_STACKS_SAVED_NS };
 
 	*s = (struct switch_stacks){ 0 };
 	if (!rec->waiting || rec->waiting->sampled == WAITING_NO_EVENT ||
@@ -25,6 +24,7 @@ void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 	s->waiting = rec->waiting;
 	s->looked_ns = evlist->sys->now();
 	s->wakers = rec->wakers;
+	begun.stack_ns = switch_stacks_cost(evlist_switch_copy_bytes(evlist));
 	for (size_t cpu = 0; cpu < evlist->cpus; cpu++) {
 		*vec_push(&s->cpus) = begun;
 		for (int kind = 0; kind < WAKING_KINDS; kind++)
@@ -39,9 +39,9 @@ void switch_stacks_release(struct switch_stacks *s)
 		vec_release(&s->wakings[kind]);
 }
 
-double switch_stacks_cost(uint32_t bytes)
+double switch_stacks_cost(double bytes)
 {
-	return SWITCH_STACKS_STACK_NS + (double)bytes / 1024 * SWITCH_STACKS_KIB_NS;
+	return SWITCH_STACKS_STACK_NS + bytes / 1024 * SWITCH_STACKS_KIB_NS;
 }
 
 /* What the records of COUNT switches leave for stacks, of NS nanoseconds. */
@@ -104,19 +104,6 @@ bool switch_stacks_is_due(struct switch_stacks_cpu *c, size_t source)
 	return true;
 }
 
-static void look_at_switches(struct switch_stacks *s, size_t cpu, uint64_t ns)
-{
-	struct switch_stacks_cpu *c = &s->cpus.data[cpu];
-	const uint32_t number = (uint32_t)s->evlist->cpu_numbers.data[cpu];
-	const uint64_t all = waiting_outs(s->waiting, number);
-
-	switch_stacks_next(c, all - c->seen, ns,
-			   switch_stacks_cost(evlist_switch_copy_bytes(s->evlist)));
-	if (switch_stacks_is_due(c, evlist_source(s->evlist, cpu, s->waiting->sampled)))
-		evlist_set_period(s->evlist, cpu, s->waiting->sampled, c->one_in);
-	c->seen = all;
-}
-
 /* How many wakings there were is known only by their samples. */
 static void look_at_wakings(struct switch_stacks *s, size_t cpu, enum waking_kind kind,
 			    uint64_t ns)
@@ -129,11 +116,64 @@ static void look_at_wakings(struct switch_stacks *s, size_t cpu, enum waking_kin
 					      evlist_waking_copy_bytes(s->evlist))
 				    : SWITCH_STACKS_BARE_NS;
 
-	thin_out(c, (all - c->seen) * (c->sent ? c->sent : 1),
+	thin_out(c, (all - c->seen.stacks) * (c->sent ? c->sent : 1),
 		 (double)ns * SWITCH_STACKS_SHARE_WAKINGS, each);
 	if (switch_stacks_is_due(c, 0))
 		evlist_set_waking_period(s->evlist, cpu, kind, c->one_in);
-	c->seen = all;
+	c->seen.stacks = all;
+}
+
+bool switch_stacks_rests(struct switch_stacks_cpu *c, const struct waiting_cpu *count,
+			 uint64_t ns, double stack_ns)
+{
+	c->debt_ns += (double)count->stacks * stack_ns - budget_of(count->outs, ns);
+	if (c->debt_ns <= 0) {
+		c->debt_ns = 0;
+		c->rests = false;
+	}
+	if (c->debt_ns > SWITCH_STACKS_SAVED_NS)
+		c->rests = true;
+	return c->rests;
+}
+
+/* An event that the user asked for never rests. */
+static void rest(struct switch_stacks *s, size_t cpu, const struct waiting_cpu *count,
+		 uint64_t ns)
+{
+	struct switch_stacks_cpu *c = &s->cpus.data[cpu];
+	const bool rested = c->rests;
+
+	if (s->evlist->scope != SCOPE_TASK || s->waiting->keeps)
+		return;
+	if (switch_stacks_rests(c, count, ns, c->stack_ns) != rested)
+		evlist_run_event(s->evlist, cpu, s->waiting->sampled, rested);
+}
+
+/* What came since the last look. */
+static struct waiting_cpu take_count(struct switch_stacks *s, size_t cpu)
+{
+	const uint32_t number = (uint32_t)s->evlist->cpu_numbers.data[cpu];
+	const struct waiting_cpu all = waiting_of_cpu(s->waiting, number),
+				 before = s->cpus.data[cpu].seen;
+
+	s->cpus.data[cpu].seen = all;
+	return (struct waiting_cpu){ all.outs - before.outs, all.stacks - before.stacks,
+				     all.bytes - before.bytes };
+}
+
+static void look_at_cpu(struct switch_stacks *s, size_t cpu, uint64_t ns)
+{
+	struct switch_stacks_cpu *c = &s->cpus.data[cpu];
+	const struct waiting_cpu count = take_count(s, cpu);
+	const size_t sampled = s->waiting->sampled;
+
+	if (count.stacks)
+		c->stack_ns = switch_stacks_cost((double)count.bytes /
+						 (double)count.stacks);
+	switch_stacks_next(c, count.outs, ns, c->stack_ns);
+	if (switch_stacks_is_due(c, evlist_source(s->evlist, cpu, sampled)))
+		evlist_set_period(s->evlist, cpu, sampled, c->one_in);
+	rest(s, cpu, &count, ns);
 }
 
 void switch_stacks_look(struct switch_stacks *s, uint64_t now)
@@ -144,8 +184,14 @@ void switch_stacks_look(struct switch_stacks *s, uint64_t now)
 		return;
 	s->looked_ns = now;
 	for (size_t cpu = 0; cpu < s->cpus.len; cpu++) {
-		look_at_switches(s, cpu, ns);
+		look_at_cpu(s, cpu, ns);
 		for (int kind = 0; s->wakers && kind < WAKING_KINDS; kind++)
 			look_at_wakings(s, cpu, (enum waking_kind)kind, ns);
 	}
+}
+
+void switch_stacks_forget(struct switch_stacks *s)
+{
+	vec_for_each(struct switch_stacks_cpu, c, &s->cpus)
+		c->rests = false;
 }

@@ -15,7 +15,7 @@
 #include "sample/evlist.h"
 
 /*
- * What a switch costs the thread: its two records, and its stack with a copy of so many KiB.
+ * What a switch costs the thread: its two records, and its stack, of which so many KiB were copied.
  * Measured on one machine, and rounded up for slower ones.
  */
 enum {
@@ -38,11 +38,15 @@ enum {
 
 /* Of one CPU. */
 struct switch_stacks_cpu {
-	uint64_t seen;   /* until the last look: switches; of wakings those with a sample */
+	struct waiting_cpu
+		seen;    /* until the last look; of wakings only samples, as stacks */
 	uint64_t one_in; /* N since then */
 	uint64_t sent;   /* what the kernel has for N; 0: none yet */
 	size_t source;   /* to which event: evlist_source */
+	double stack_ns; /* what a stack costs */
 	double left_ns;  /* for stacks */
+	double debt_ns;  /* of stacks that were taken, see switch_stacks_rests */
+	bool rests;      /* the event */
 };
 
 struct switch_stacks {
@@ -61,12 +65,22 @@ void switch_stacks_release(struct switch_stacks *s);
 /* Call each round. */
 void switch_stacks_look(struct switch_stacks *s, uint64_t now);
 
-/* What a stack costs, with a copy of BYTES. */
-double switch_stacks_cost(uint32_t bytes);
+/* All events were paused: those that rested will go on with the others. */
+void switch_stacks_forget(struct switch_stacks *s);
+
+/* What a stack costs of which BYTES were copied. */
+double switch_stacks_cost(double bytes);
 
 /* There were COUNT switches in the last NS nanoseconds, a stack costs STACK_NS: N from now on. */
 uint64_t switch_stacks_next(struct switch_stacks_cpu *c, uint64_t count, uint64_t ns,
 			    double stack_ns);
+
+/*
+ * Of COUNT switches TAKEN had a stack.  A thread that inherited the event of a task keeps the N
+ * that it began with: so the event rests while its stacks have taken too much.
+ */
+bool switch_stacks_rests(struct switch_stacks_cpu *c, const struct waiting_cpu *count,
+			 uint64_t ns, double stack_ns);
 
 /*
  * Whether the kernel needs the new N: it differs by a quarter or more, or the event is not

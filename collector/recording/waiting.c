@@ -141,7 +141,7 @@ void waiting_release(struct waiting *w)
 	switches_release(&w->switches);
 	faults_release(&w->faults);
 	cause_release(&w->cause);
-	vec_release(&w->outs);
+	vec_release(&w->cpus);
 }
 
 static bool has_ended(const struct waiting *w, uint32_t pid, uint32_t tid)
@@ -258,9 +258,21 @@ static bool meet(struct waiting *w, const struct record *r, uint64_t now)
 	return true;
 }
 
-uint64_t waiting_outs(const struct waiting *w, uint32_t cpu)
+struct waiting_cpu waiting_of_cpu(const struct waiting *w, uint32_t cpu)
 {
-	return cpu < w->outs.len ? w->outs.data[cpu] : 0;
+	return cpu < w->cpus.len ? w->cpus.data[cpu] : (struct waiting_cpu){ 0 };
+}
+
+/* NULL: there is no such CPU. */
+static struct waiting_cpu *cpu_of(struct waiting *w, const struct record *r)
+{
+	const uint32_t cpu = r->at.cpu;
+
+	if (cpu >= CPUS_MAX)
+		return NULL;
+	while (w->cpus.len <= cpu)
+		*vec_push(&w->cpus) = (struct waiting_cpu){ 0 };
+	return &w->cpus.data[cpu];
 }
 
 bool waiting_owns(const struct waiting *w, uint32_t event)
@@ -271,13 +283,13 @@ bool waiting_owns(const struct waiting *w, uint32_t event)
 
 void waiting_count(struct waiting *w, const struct record *r)
 {
-	const uint32_t cpu = r->at.cpu;
+	struct waiting_cpu *cpu;
 
-	if (!r->switched.out || !is_thread(r->at.tid) || cpu >= CPUS_MAX)
+	if (!r->switched.out || !is_thread(r->at.tid))
 		return;
-	while (w->outs.len <= cpu)
-		*vec_push(&w->outs) = 0;
-	w->outs.data[cpu]++;
+	cpu = cpu_of(w, r);
+	if (cpu)
+		cpu->outs++;
 }
 
 void waiting_switch(struct waiting *w, const struct record *r, uint64_t now)
@@ -318,8 +330,13 @@ void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
 {
 	const struct record_chain *kernel = &r->sample.kernel;
 	const struct cause_row *row = NULL;
+	struct waiting_cpu *cpu = cpu_of(w, r);
 
 	w->stacks++;
+	if (cpu) {
+		cpu->stacks++;
+		cpu->bytes += r->sample.stack_len;
+	}
 	if (w->has_names)
 		row = cause_row(&w->cause, kernel->ips, kernel->len);
 	switches_stack(&w->switches, r->at.tid,

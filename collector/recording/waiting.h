@@ -24,6 +24,11 @@ struct waiting_sum {
 	uint64_t addressed; /* waits whose lock's address is known */
 };
 
+/* Of a CPU: threads that left it, those with a stack, and the bytes that were copied of these. */
+struct waiting_cpu {
+	uint64_t outs, stacks, bytes;
+};
+
 struct waiting {
 	struct intern *in;         /* borrowed, */
 	struct tasks *tasks;       /* this too */
@@ -45,7 +50,7 @@ struct waiting {
 	uint64_t bare_ns;    /* and without one, but for those for a CPU: all, and … */
 	uint64_t bare_before_ns; /* … of threads that slept before, and never ran */
 	uint64_t woken;          /* waits whose waker is known */
-	VEC(uint64_t) outs;      /* by CPU: threads that left it */
+	VEC(struct waiting_cpu) cpus;
 	uint64_t stacks, lives;
 	uint64_t stopped_ns; /* the end of the recording; UINT64_MAX: it goes on */
 };
@@ -84,8 +89,7 @@ bool waiting_owns(const struct waiting *w, uint32_t event);
 /* A switch, whosever it is: its stack costs time if it is none of the target's, too. */
 void waiting_count(struct waiting *w, const struct record *r);
 
-/* How many threads have left CPU. */
-uint64_t waiting_outs(const struct waiting *w, uint32_t cpu);
+struct waiting_cpu waiting_of_cpu(const struct waiting *w, uint32_t cpu);
 
 /* Each for a record of a thread of the target, at NOW from the recording's start. */
 void waiting_switch(struct waiting *w, const struct record *r, uint64_t now);

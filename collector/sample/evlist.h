@@ -139,6 +139,9 @@ void evlist_set_period(const struct evlist *c, size_t cpu, size_t e, uint64_t pe
 void evlist_set_waking_period(const struct evlist *c, size_t cpu, enum waking_kind kind,
 			      uint64_t period);
 
+/* Stops and starts only event E on that CPU, of all tasks. */
+void evlist_run_event(const struct evlist *c, size_t cpu, size_t e, bool on);
+
 /*
  * Starts only the trackers, which report tasks and mappings; there may be none.  0 or a
  * negative errno.

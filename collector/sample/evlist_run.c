@@ -43,6 +43,18 @@ static int all_events(const struct evlist *c, unsigned long request)
 	return error;
 }
 
+void evlist_run_event(const struct evlist *c, size_t cpu, size_t e, bool on)
+{
+	for (size_t unit = cpu; unit < c->owners.len; unit += c->cpus) {
+		int fd = *evlist_event_fd(c, unit, e);
+
+		if (fd != EVLIST_NOT_HERE)
+			c->sys->ioctl(fd,
+				      on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE,
+				      NULL);
+	}
+}
+
 int evlist_pause(const struct evlist *c)
 {
 	return all_events(c, PERF_EVENT_IOC_DISABLE);

@@ -2,6 +2,8 @@
 /* How many of a CPU's switches have their stack recorded. */
 #include "adapt/switch_stacks.h"
 
+#include <linux/perf_event.h>
+
 #include "tap.h"
 
 #define MS UINT64_C(1000000)
@@ -87,6 +89,141 @@ static void test_sum(void)
 	   "and those of quiet times, and of begins of bursts");
 }
 
+/* In rounds of 10 ms; 200 switches leave 0.4 ms of each for stacks, which are 114. */
+static void test_rest(void)
+{
+	static const struct {
+		const char *what;
+		struct waiting_cpu count;
+		int rounds; /* until it changes, or the last one */
+		bool rests;
+	} steps[] = {
+		{ "what the budget allows", { 200, 114, 0 }, 1000, false },
+		{ "20 ms beyond it", { 200, 114 + 5714, 0 }, 1, false },
+		{ "another 20 ms", { 200, 114 + 5714, 0 }, 1, true },
+		{ "40 ms, paid with 0.4 ms a round", { 200, 0, 0 }, 99, true },
+		{ "are paid", { 200, 0, 0 }, 2, false },
+		{ "40 ms in a round", { 200, 114 + 11428, 0 }, 1, true },
+		{ "more switches, and 0.1 ms a round", { 5000, 0, 0 }, 399, true },
+		{ "are paid as well", { 5000, 0, 0 }, 2, false },
+	};
+	struct switch_stacks_cpu c = { .one_in = 1 };
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		bool rests = false;
+
+		for (int round = 0; round < steps[i].rounds; round++)
+			rests = switch_stacks_rests(&c, &steps[i].count, 10 * MS,
+						    STACK_NS);
+		ok(rests == steps[i].rests, "%s", steps[i].what);
+	}
+}
+
+/* A kernel that keeps whether the event of descriptor 7, on the second of two CPUs, runs. */
+static uint64_t clock_ns;
+static int runs, requests;
+
+static uint64_t fake_now(void)
+{
+	return clock_ns;
+}
+
+static int fake_ioctl(int fd, unsigned long request, void *argument)
+{
+	(void)argument;
+	if (fd != 7 || request == PERF_EVENT_IOC_PERIOD)
+		return 0;
+	runs = request == PERF_EVENT_IOC_ENABLE;
+	requests++;
+	return 0;
+}
+
+struct world {
+	struct evlist evlist;
+	struct waiting waiting;
+	struct recording rec;
+	struct switch_stacks s;
+};
+
+static void begin(struct world *w, enum evlist_scope scope, bool keeps)
+{
+	static const struct sys sys = { .ioctl = fake_ioctl, .now = fake_now };
+
+	*w = (struct world){
+		.evlist = { .sys = &sys, .events = 1, .cpus = 2, .scope = scope },
+		.waiting = { .keeps = keeps }
+	};
+	for (int cpu = 0; cpu < 2; cpu++) {
+		*vec_push(&w->evlist.cpu_numbers) = cpu;
+		*vec_push(&w->evlist.owners) = 100;
+		*vec_push(&w->evlist.fds) = 6 + cpu;
+		*vec_push(&w->waiting.cpus) = (struct waiting_cpu){ 0 };
+	}
+	w->rec.waiting = &w->waiting;
+	runs = 1;
+	requests = 0;
+	switch_stacks_init(&w->s, &w->evlist, &w->rec);
+}
+
+/* 10 ms with 1,000 switches on the second CPU, of which STACKS had a stack of 8 KiB. */
+static void pass(struct world *w, uint64_t stacks)
+{
+	struct waiting_cpu *cpu = &w->waiting.cpus.data[1];
+
+	cpu->outs += 1000;
+	cpu->stacks += stacks;
+	cpu->bytes += stacks * 8192;
+	clock_ns += 10 * MS;
+	switch_stacks_look(&w->s, clock_ns);
+}
+
+static void finish(struct world *w)
+{
+	switch_stacks_release(&w->s);
+	vec_release(&w->waiting.cpus);
+	vec_release(&w->evlist.fds);
+	vec_release(&w->evlist.owners);
+	vec_release(&w->evlist.cpu_numbers);
+}
+
+/* All 1,000 stacks take 3.5 ms; there are 0.1 for them. */
+static void test_event_rests(void)
+{
+	struct world w;
+	int on = 0, off = 0;
+
+	begin(&w, SCOPE_TASK, false);
+	for (int round = 0; round < 2000; round++) {
+		on += runs;
+		off += !runs;
+		pass(&w, runs ? 1000 : 0);
+	}
+	ok(on > 2000 / 50 && on < 2000 / 25, "it runs in %d of 2,000 rounds", on);
+	ok(requests >= 4 && requests < 200, "with %d changes", requests);
+	for (int round = 0; round < 1000 && runs; round++)
+		pass(&w, 1000);
+	switch_stacks_forget(&w.s);
+	runs = 1;
+	requests = 0;
+	pass(&w, 1000);
+	is_i64(requests, 1, "after a pause, which starts all, it rests soon");
+	ok(!runs, "as it has not paid yet");
+	finish(&w);
+
+	begin(&w, SCOPE_TASK, true);
+	for (int round = 0; round < 100; round++)
+		pass(&w, 1000);
+	is_i64(requests, 0, "an event that the user asked for does not rest");
+	finish(&w);
+
+	begin(&w, SCOPE_CGROUP, false);
+	for (int round = 0; round < 100; round++)
+		pass(&w, 1000);
+	is_i64(requests, 0, "nor does one for all threads, whose N holds");
+	finish(&w);
+	ok(off, "it rested");
+}
+
 /* The kernel gets N only if that changes much. */
 static void test_due(void)
 {
@@ -125,6 +262,8 @@ int main(void)
 		       rows[i].one_in, "%s", rows[i].what);
 	test_rates();
 	test_sum();
+	test_rest();
+	test_event_rests();
 	test_due();
 	return done_testing();
 }

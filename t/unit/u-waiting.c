@@ -101,7 +101,7 @@ static void test_strangers(void)
 	take_switch(&w, STRANGER, true, 2 * MS);
 	take_switch(&w, OURS, false, 3 * MS);
 	take_switch(&w, OURS, true, 4 * MS);
-	is_u64(waiting_outs(&w.waiting, 1), 2,
+	is_u64(waiting_of_cpu(&w.waiting, 1).outs, 2,
 	       "switches of strangers count: their stacks are recorded too");
 	ok(!switches_know(&w.waiting.switches, STRANGER) &&
 		   switches_know(&w.waiting.switches, OURS),
@@ -120,7 +120,7 @@ static void test_idle(void)
 	take_switch(&w, 0, true, 2 * MS);
 	take_stack(&w, STRANGER, 3 * MS);
 	take_switch(&w, STRANGER, true, 3 * MS);
-	is_u64(waiting_outs(&w.waiting, 1), 1, "the idle task does not count");
+	is_u64(waiting_of_cpu(&w.waiting, 1).outs, 1, "the idle task does not count");
 	is_u64(w.waiting.stacks, 1, "its stacks are not taken");
 	ok(!tasks_know(&w.rec.tasks, 0) && tasks_know(&w.rec.tasks, STRANGER),
 	   "nor is it a process");
