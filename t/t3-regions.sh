@@ -208,6 +208,16 @@ test_expect_success 'stacks go below regions, and back, without another reading'
 		er_print - once.er && test_cmp want got
 '
 
+# What reads the samples again has the sizes of the first time.
+test_expect_success 'a stack that comes up when a file has changed ends in its region' '
+	for time in 1100 900; do
+		printf "%s\n" "step 0" "thread 5 5 x" "region /a 0 1000" "time 5" "main;f 1" "time $time" "main;g 1" | mkexp at$time.er || return 1
+	done && test "$(wc -c <at900.er/data)" = "$(wc -c <at1100.er/data)" &&
+	{ printf "%s\n" "group region" "metrics e.totalcpu:name" "outfile before" functions "outfile changed" && until test -e changed; do sleep 0.01; done &&
+		cat at900.er/data >at1100.er/data && printf "%s\n" "filters THRID > 0" "outfile after" functions; } |
+		er_print - at1100.er && test_grep "^ *0.001 *<Outside> *g$" before && test_grep "^ *0.002 *<Total>$" after && test_no_grep " g$" after
+'
+
 test_expect_success 'drawn trees, callers, filters, comparisons and exports below regions are those of a second implementation' '
 	below() { python3 "$RP_SRC/t/regions-below" "$@"; } && grouped() { er_print -metrics ie.totalcpu:ie.lock -group region "$@"; } &&
 	for seed in 3 4 5; do

@@ -38,11 +38,12 @@ static bool *find_waits(const struct experiment *exp)
 	return waits;
 }
 
-/* What a pass over the samples needs.  All borrowed. */
+/* What a pass over the samples needs. */
 struct pass {
 	struct totals *totals;
 	const struct filter_run *filter; /* NULL: all count */
-	const bool *unsampled;           /* by node */
+	bool *unsampled;                 /* by node, … */
+	size_t known;                    /* … of the first ones */
 	const bool *waits;               /* by event */
 	const struct division *division;
 };
@@ -89,26 +90,48 @@ static void add_block(const struct pass *p, const struct exp_samples *s)
 	t->last_ns = end_ns > t->last_ns ? end_ns : t->last_ns;
 }
 
+/* Reading may have added nodes; twice the room: do not move all for every block. */
+static void take_nodes(struct pass *p, const struct experiment *exp)
+{
+	struct totals *t = p->totals;
+	const size_t nodes = exp->nodes.len;
+
+	if (nodes > t->nodes) {
+		totals_resize(t->columns, &t->node, &t->nodes, 2 * nodes);
+		p->unsampled = xreallocarray(p->unsampled, 2 * nodes,
+					     sizeof(*p->unsampled));
+	}
+	for (; p->known < nodes; p->known++)
+		p->unsampled[p->known] = node_is_unsampled(exp, p->known);
+}
+
 void totals_read(struct totals *out, struct experiment *exp,
 		 const struct filter_run *filter, const struct division *division,
 		 struct progress *progress)
 {
 	struct exp_walk walk = { 0 };
 	struct exp_samples block;
-	bool *unsampled = unsampled_nodes(exp), *waits = find_waits(exp);
-	const struct pass pass = { out, filter, unsampled, waits, division };
+	bool *waits = find_waits(exp);
+	struct pass pass = { .totals = out,
+			     .filter = filter,
+			     .unsampled = unsampled_nodes(exp),
+			     .known = exp->nodes.len,
+			     .waits = waits,
+			     .division = division };
 	int more;
 
 	totals_init(out, exp, division->count, 0, 0);
 	while ((more = experiment_next(exp, &walk, &block)) != 0) {
+		take_nodes(&pass, exp);
 		if (more > 0)
 			add_block(&pass, &block);
 		else
 			out->damaged_blocks++;
 		progress_step(progress, "reading samples", walk.next, exp->extents.len);
 	}
+	totals_resize(out->columns, &out->node, &out->nodes, exp->nodes.len);
 	exp_walk_release(&walk);
-	free(unsampled);
+	free(pass.unsampled);
 	free(waits);
 }
 

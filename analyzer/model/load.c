@@ -177,6 +177,8 @@ void model_take(struct model *model, struct experiment *exp)
 	if (model->by_region)
 		source.region_stacks = region_stacks_make(model, &source);
 	read_all(model, &source);
+	if (source.region_stacks)
+		region_stacks_fix(source.region_stacks);
 	map_metrics(model, &source);
 	scales_unify(model, &source);
 	merge_metrics(model, &source);

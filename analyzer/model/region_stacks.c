@@ -16,6 +16,7 @@ struct region_stacks {
 	struct open_regions open;
 	bool *unsampled;        /* by recorded node */
 	uint32_t recorded;      /* nodes */
+	bool all_made;          /* whatever is read */
 	size_t frames, modules; /* recorded ones */
 	uint32_t *region;       /* by path: the node of the innermost region */
 	uint32_t no_stack;      /* the frame of samples without one */
@@ -126,32 +127,17 @@ static void make_stack(struct region_stacks *r, struct experiment *exp, uint32_t
 	vec_release(&missing);
 }
 
-/* Damaged blocks have no samples in any sum. */
-static void make_stacks(struct region_stacks *r, struct experiment *exp)
-{
-	struct exp_walk walk = { 0 };
-	struct exp_samples s;
-	int more;
-
-	while ((more = experiment_next(exp, &walk, &s)) != 0)
-		for (size_t i = 0; more > 0 && i < s.count; i++) {
-			const uint32_t node = (uint32_t)s.node[i];
-			const uint32_t branch = branch_at(r, &s, i);
-
-			if (idmap_get(&r->ids, node, branch) == IDMAP_NONE)
-				make_stack(r, exp, node, branch);
-		}
-	exp_walk_release(&walk);
-}
-
 /* A stack that was not made ends in its region. */
-static uint32_t divide(const struct exp_divider *divider, const struct exp_samples *s,
-		       size_t i)
+static uint32_t divide(struct exp_divider *divider, const struct exp_samples *s, size_t i)
 {
-	const struct region_stacks *r = (const struct region_stacks *)divider;
-	const uint32_t branch = branch_at(r, s, i);
-	const uint32_t made = idmap_get(&r->ids, s->node[i], branch);
+	struct region_stacks *r = (struct region_stacks *)divider;
+	const uint32_t branch = branch_at(r, s, i), node = (uint32_t)s->node[i];
+	uint32_t made = idmap_get(&r->ids, node, branch);
 
+	if (made == IDMAP_NONE && !r->all_made) {
+		make_stack(r, r->exp, node, branch);
+		made = idmap_get(&r->ids, node, branch);
+	}
 	return made == IDMAP_NONE ? r->region[branch] : made;
 }
 
@@ -186,9 +172,13 @@ struct region_stacks *region_stacks_make(struct model *model, struct source *sou
 	};
 	open_regions_init(&r->open, exp);
 	add_regions(r, exp, add_frames(model, source));
-	make_stacks(r, exp);
 	exp->divider = &r->divider;
 	return r;
+}
+
+void region_stacks_fix(struct region_stacks *r)
+{
+	r->all_made = true;
 }
 
 uint32_t region_stacks_branch(const struct region_stacks *r, uint32_t node)

@@ -19,10 +19,16 @@
 struct region_stacks;
 
 /*
- * Divides the stacks of SOURCE, whose functions and object are known and whose samples are
- * not summed yet.  The experiment frees the result.
+ * Divides the stacks of SOURCE, whose functions and object are known, when its samples are
+ * read first.  The experiment frees the result.
  */
 struct region_stacks *region_stacks_make(struct model *model, struct source *source);
+
+/*
+ * From now on no stack is added, even if the file changes: sums and functions have the size
+ * of what was read first.
+ */
+void region_stacks_fix(struct region_stacks *stacks);
 
 /*
  * The branch of a node that is a stack below regions, a path of the experiment or 0 for

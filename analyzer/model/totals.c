@@ -30,18 +30,25 @@ void totals_init(struct totals *out, const struct experiment *exp, size_t parts,
 	out->whole = zeroed(out->columns, 1);
 }
 
+void totals_resize(size_t columns, struct value **rows, size_t *count, size_t to)
+{
+	const size_t kept = *count < to ? *count : to;
+	struct value *sized;
+
+	if (to == *count)
+		return;
+	sized = zeroed(columns, to);
+	for (size_t c = 0; c < columns && kept; c++)
+		memcpy(sized + c * to, *rows + c * *count, kept * sizeof(*sized));
+	free(*rows);
+	*rows = sized;
+	*count = to;
+}
+
 void totals_widen(size_t columns, struct value **rows, size_t *count, size_t need)
 {
-	struct value *wide;
-
-	if (need <= *count)
-		return;
-	wide = zeroed(columns, need);
-	for (size_t c = 0; c < columns && *count; c++)
-		memcpy(wide + c * need, *rows + c * *count, *count * sizeof(*wide));
-	free(*rows);
-	*rows = wide;
-	*count = need;
+	if (need > *count)
+		totals_resize(columns, rows, count, need);
 }
 
 bool totals_has_empty_stacks(const struct totals *totals)

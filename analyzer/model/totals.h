@@ -63,6 +63,9 @@ void totals_init(struct totals *out, const struct experiment *exp, size_t parts,
 /* Increases the *COUNT rows for each column of a sum to at least NEED. */
 void totals_widen(size_t columns, struct value **rows, size_t *count, size_t need);
 
+/* The same, or decreases them: to TO. */
+void totals_resize(size_t columns, struct value **rows, size_t *count, size_t to);
+
 /*
  * The next column, besides its own, of a sample of EVENT at NODE; *AT is 0 at the first.
  * False: there are no more.

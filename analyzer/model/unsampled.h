@@ -7,6 +7,9 @@
 
 #include "experiment/read.h"
 
+/* NODE is not 0. */
+bool node_is_unsampled(const struct experiment *exp, size_t node);
+
 /* By node: whether a row there is such a count, and no sample.  The caller frees it. */
 bool *unsampled_nodes(const struct experiment *exp);
 

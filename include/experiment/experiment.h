@@ -143,7 +143,8 @@ struct exp_samples;
 
 /* Gives a sample another node than the recorded one, which S has. */
 struct exp_divider {
-	uint32_t (*node)(const struct exp_divider *divider, const struct exp_samples *s,
+	/* may add nodes to the experiment */
+	uint32_t (*node)(struct exp_divider *divider, const struct exp_samples *s,
 			 size_t i);
 	/* frees it; the experiment is as it was recorded */
 	void (*release)(struct exp_divider *divider);

@@ -372,7 +372,7 @@ static bool all_below(const struct exp_rows *rows, unsigned column, uint64_t lim
 }
 
 /* NODE is S's own column. */
-static void divide(const struct exp_divider *divider, const struct exp_samples *s,
+static void divide(struct exp_divider *divider, const struct exp_samples *s,
 		   uint64_t *node)
 {
 	for (size_t i = 0; i < s->count; i++)
