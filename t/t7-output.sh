@@ -25,7 +25,8 @@ for first in "=+-@\t\r":
 for wide in "\uff1d\uff0b\uff0d\uff20":
     run.append(f"lib.so!{wide}1+1 2")
 run += ["state lock", "life 0 9000000000", "step 0", "time 8000000000", "weight 1000"]
-for e in evil:
+for n, e in enumerate(evil, 1):
+    run += [f"wakes 1 main;lib.so!w{e}".replace("\n", ""), f"waker {n}"]
     run.append(f"main;lib.so!f{e} 3".replace("\n", ""))
 for at, e in enumerate(evil):
     run.append(f"region /=1+1/r{e} {at * 10} {at * 10 + 5}".replace("\r", ""))

@@ -6,7 +6,7 @@ end
 complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -w --regions --domains -o -O -d -C --label -t -y --from --to -l -S --every --keep --keep-mb --hook -F -P --pid --cgroup -L -A --report --import --stack --stack-size --scope)'
 complete -c collect -s h -x -a '(__rp_counters)' -d 'sample on these counters (no PROGRAM: list them)'
 complete -c collect -s p -x -a 'on hi lo off' -d 'by CPU time, every 10.007, 0.997, 100 or MS ms'
-complete -c collect -s w -x -a 'on wakers off' -d 'also record what threads wait for (off), and who ends it'
+complete -c collect -s w -x -a 'on wakers off' -d 'record waits of threads, and who ends them (off)'
 complete -c collect -l regions -x -a 'on off' -d 'record the regions that the program names (off)'
 complete -c collect -l domains -x -d 'for --regions: only these domains of ITT'
 complete -c collect -s o -x -a '(__fish_complete_suffix .er)' -d 'write the experiment NAME.er, which must not exist'
