@@ -102,6 +102,23 @@ test_expect_success WAKERS 'where numbers of threads are others, nobody is named
 	er_print -waits in.er >got && test_grep "take" got
 '
 
+test_expect_success WAKERS 'who lacks the right, learns how to get it' '
+	unshare --user --map-root-user true 2>/dev/null || return 0
+	test "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt -1 || return 0
+	unshare --user --map-root-user collect -n -w wakers true >out 2>&1 &&
+	test_grep "sysctl kernel.perf_event_paranoid=-1" out
+'
+
+test_expect_success WAKERS 'too few open files: how many there must be' '
+	test "$(nproc --all)" -le 8 || return 0
+	limit=14
+	until (ulimit -n $limit && collect -w wakers -O few.er true) >few.out 2>few.said; do
+		test_no_grep "Too many open files" few.said && cp few.said last.said || return 1
+		[ $((limit += 2)) -lt 200 ] || return 1
+	done
+	test_grep "raise it with: ulimit -n" last.said
+'
+
 set_nobody collect woken
 
 test_expect_success NOBODY 'an ordinary user learns why there are none' '

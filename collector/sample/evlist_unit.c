@@ -78,19 +78,23 @@ int evlist_open_tracker(const struct evlist *c, const struct evlist_setup *setup
 }
 
 /* Each event takes a descriptor for each task and CPU; some serve other purposes. */
-static int files_refused(const struct evlist *c, const struct evlist_setup *setup,
+int evlist_files_refused(const struct evlist *c, const struct evlist_setup *setup,
 			 struct strbuf *err)
 {
 	enum { OTHERS = 64 };
 	long cpus = setup->sys->sysconf(_SC_NPROCESSORS_CONF);
 	size_t tasks = setup->scope == SCOPE_TASK ? setup->ntasks : 1;
-	size_t wanted = tasks * evlist_slots(c) * (size_t)(cpus > 0 ? cpus : 1) + OTHERS;
+	size_t wakings = setup->waking ? WAKING_KINDS : 0;
+	size_t events = evlist_slots(c) + wakings;
+	size_t wanted = (tasks * evlist_slots(c) + wakings) *
+				(size_t)(cpus > 0 ? cpus : 1) +
+			OTHERS;
 
 	strbuf_addf(err,
 		    "the limit on open files is too low: %zu event%s on %ld CPUs for %zu "
 		    "thread%s take %zu; raise it with: ulimit -n %zu",
-		    evlist_slots(c), evlist_slots(c) == 1 ? "" : "s", cpus, tasks,
-		    tasks == 1 ? "" : "s", wanted, wanted);
+		    events, events == 1 ? "" : "s", cpus, tasks, tasks == 1 ? "" : "s",
+		    wanted, wanted);
 	return -EMFILE;
 }
 
@@ -111,7 +115,7 @@ int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int
 	const struct event *event = &setup->ladder->rungs.data[e].event;
 
 	if (error == -EMFILE)
-		return files_refused(c, setup, err);
+		return evlist_files_refused(c, setup, err);
 	if (setup->scope != SCOPE_TASK && (error == -EACCES || error == -EPERM))
 		return scope_refused(setup, event, error, err);
 	strbuf_addf(err, "%s cannot be counted on CPU %d: ", ladder_name(event), cpu);

@@ -16,6 +16,10 @@ enum {
 /* The number of descriptors in a unit. */
 size_t evlist_slots(const struct evlist *c);
 
+/* The limit on open files does not suffice: adds to ERR what would, and returns -EMFILE. */
+int evlist_files_refused(const struct evlist *c, const struct evlist_setup *setup,
+			 struct strbuf *err);
+
 /* The descriptor of event E in a unit; it may be EVLIST_NOT_HERE. */
 int *evlist_event_fd(const struct evlist *c, size_t unit, size_t e);
 

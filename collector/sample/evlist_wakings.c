@@ -54,7 +54,9 @@ int evlist_open_wakings(struct evlist *c, const struct evlist_setup *setup,
 	for (size_t i = 0; i < count && !error; i++)
 		error = open_on(c, setup, i / WAKING_KINDS,
 				(enum waking_kind)(i % WAKING_KINDS));
-	if (error)
+	if (error == -EMFILE)
+		evlist_files_refused(c, setup, err);
+	else if (error)
 		strbuf_addf(err, "-w wakers: %s cannot be opened: %s",
 			    setup->waking->event.raw, strerror(-error));
 	return error;

@@ -77,6 +77,23 @@ static void fill_attr(const struct event *event, struct perf_event_attr *attr)
 	attr->sample_type = PERF_SAMPLE_RAW;
 }
 
+/* Events of CPUs with the data of a tracepoint need more than those without. */
+static void explain(const struct waking *w, const struct sys *sys, int error,
+		    struct strbuf *why)
+{
+	long paranoid = sys_read_number(sys, "/proc/sys/kernel/perf_event_paranoid", -1);
+	bool filtered = sys_status_number(sys, "Seccomp", 10, 0) != 0;
+
+	if (paranoid > -1 && (error == -EACCES || (error == -EPERM && !filtered)))
+		strbuf_addf(why,
+			    "kernel.perf_event_paranoid is %ld, which lets only root, or "
+			    "CAP_PERFMON, see that; allow it with: sudo sysctl "
+			    "kernel.perf_event_paranoid=-1",
+			    paranoid);
+	else
+		refusal_explain(sys, &w->event, error, why);
+}
+
 static bool try(const struct waking *w, const struct sys *sys, struct strbuf *why)
 {
 	struct perf_event_attr attr;
@@ -85,7 +102,7 @@ static bool try(const struct waking *w, const struct sys *sys, struct strbuf *wh
 	fill_attr(&w->event, &attr);
 	fd = sys->perf_event_open(&attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0) {
-		refusal_explain(sys, &w->event, -errno, why);
+		explain(w, sys, -errno, why);
 		return false;
 	}
 	sys->close(fd);
