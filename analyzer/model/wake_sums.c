@@ -38,6 +38,9 @@ static void take(void *ctx, const struct wait *wait)
 	if (waker == WAKER_UNKNOWN) {
 		weight_add(&sums->unknown_ns, wait->ns);
 		sums->unknown_waits++;
+		sums->unasked_waits +=
+			sums->wakers.model->sources.data[wait->source].exp->wakers.len <=
+			1;
 		return;
 	}
 	id = row_of(sums, wait, waker);

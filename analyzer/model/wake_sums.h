@@ -32,7 +32,8 @@ struct wake_sums {
 	VEC(struct wake_row) rows;
 	struct wakers wakers;
 	uint64_t unknown_ns,
-		unknown_waits;            /* not idle, and nobody knows who ended them */
+		unknown_waits;  /* not idle, and nobody knows who ended them; */
+	uint64_t unasked_waits; /* … of recordings that have no wakers at all */
 	uint64_t beyond_ns, beyond_waits; /* of WAKE_ROWS_MAX */
 	struct idmap waiting, ids;        /* until they are sorted */
 };

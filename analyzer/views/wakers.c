@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wakers: who ended waits, and where. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -39,6 +40,15 @@ static void add_row(struct session *s, const struct wake_sums *sums,
 	waker_cells(s, &sums->wakers, row->waker, table);
 }
 
+static void note_unasked(const struct wake_sums *sums, struct strbuf *note)
+{
+	if (sums->unasked_waits)
+		strbuf_addf(note,
+			    "%s<Waker not known>: %" PRIu64 " of these waits are of "
+			    "experiments without wakers",
+			    note->len ? "; " : "", sums->unasked_waits);
+}
+
 static void fill(struct session *s, const struct wake_sums *sums, struct table *table)
 {
 	const struct wait_sums *waits = &sums->waits;
@@ -58,6 +68,7 @@ static void fill(struct session *s, const struct wake_sums *sums, struct table *
 	for (size_t i = 0; i < sums->rows.len && (!limit || i < limit); i++)
 		add_row(s, sums, &sums->rows.data[i], table);
 	wait_notes(s, waits, "wakers", table);
+	note_unasked(sums, &table->note);
 }
 
 /* ---- the command ---- */
