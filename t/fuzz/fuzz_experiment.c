@@ -82,6 +82,20 @@ static uint64_t touch(const struct experiment *e)
 	return sum;
 }
 
+/* Who ended the wait that may be sample I. */
+static uint64_t touch_waker(const struct experiment *e, const struct exp_samples *s,
+			    size_t i)
+{
+	const struct exp_waker *waker = experiment_waker(e, s->waker[i]);
+	const struct exp_thread *thread = &e->threads.data[waker->thread];
+
+	if (waker->kind >= EXP_WAKER_KINDS)
+		abort();
+	if (waker->kind != EXP_WAKER_OF_RECORDING)
+		return 0;
+	return e->nodes.data[waker->node].frame + e->threads.data[thread->last].name;
+}
+
 static uint64_t walk_all(struct experiment *e)
 {
 	struct exp_walk walk = { 0 };
@@ -93,7 +107,8 @@ static uint64_t walk_all(struct experiment *e)
 		for (size_t i = 0; more > 0 && i < s.count; i++)
 			sum += e->nodes.data[s.node[i]].frame +
 			       e->threads.data[s.thread[i]].name +
-			       e->log.events.data[s.event[i]].samples + s.weight[i];
+			       e->log.events.data[s.event[i]].samples + s.weight[i] +
+			       touch_waker(e, &s, i);
 	exp_walk_release(&walk);
 	return sum;
 }

@@ -54,7 +54,7 @@ seeds_perf_data() {
 	find "$(dirname "$0")/../../../shared/fixtures/perf.data" -maxdepth 2 -size -40k \
 		\( -name '*.data' -o -name 'poc-*' \) -exec cp {} "$1" \; 2>/dev/null || :
 	for words in 'tracing meta pipe' 'simpleperf dex' nmi drawn=1 switches 'sched pipe' \
-		'sched big' 'switches nocpu hidden' 'switches wide offcpu'; do
+		'sched big' 'sched flags ahead' 'switches nocpu hidden' 'switches wide offcpu'; do
 		# shellcheck disable=SC2086
 		"$(dirname "$0")/../mkperf" "$1/made-$(echo "$words" | tr " " -)" $words
 	done

@@ -69,6 +69,14 @@ def experiments():
     ]
     yield bytes(16) + b"".join(tables)
     yield bytes(16) + b"".join(tables + tables[6:7])
+    # wakers of all kinds, one of a later version, and samples with them and with one too many
+    none = bytes(7)
+    wakers = [
+        block(26, 5, b"\2\2\2\2\2", bytes(5), b"\4\3\0\0\0"),
+        block(7, 7, b"\2" * 7, none, none, none, b"\2" + bytes(6), b"\2" + bytes(6), none, none, none,
+              b"\0\1\2\3\4\5\6"),
+    ]
+    yield bytes(16) + b"".join(tables[:6] + wakers + tables[7:])
 
 
 def logs():
