@@ -102,6 +102,13 @@ test_expect_success WAKERS 'where numbers of threads are others, nobody is named
 	er_print -waits in.er >got && test_grep "take" got
 '
 
+# 20,000 a second and CPU have a sample, and a burst of 40,000.
+test_expect_success WAKERS 'too many wakings: for how many waits there is no waker' '
+	collect -w wakers -O fast.er waits pingpong 150000 >fast.out 2>fast.said &&
+	test_grep "it is unknown who ended [0-9]* of [0-9]* waits: .*came too fast" fast.said &&
+	er_print -wakers all fast.er >got && test_grep "<Waker not known>" got
+'
+
 test_expect_success WAKERS 'who lacks the right, learns how to get it' '
 	unshare --user --map-root-user true 2>/dev/null || return 0
 	test "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt -1 || return 0

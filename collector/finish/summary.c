@@ -422,9 +422,9 @@ static void note_wakers(const struct summary *c)
 	if ((double)(all - waiting->woken) <= UNWOKEN_SHARE * (double)all)
 		return;
 	strbuf_addf(&text,
-		    "of %" PRIu64 " of %" PRIu64 " waits it is unknown who ended them: "
-		    "wakings came too fast, or the kernel left out those in interrupts",
-		    all - waiting->woken, all);
+		    "it is unknown who ended %" PRIu64 " of %" PRIu64 " waits: %swakings "
+		    "came too fast, or the kernel left out those in interrupts",
+		    all - waiting->woken, all, c->rec->lost ? "records were lost, " : "");
 	log_note(c->log, "note", strbuf_str(&text));
 	strbuf_release(&text);
 }
