@@ -147,7 +147,7 @@ by_perf() {
 
 agreed() {
 	collect --import "$1.data" --trust-paths -O "$1.er" 2>"$1.err" && samples --waits "$1.er" >"$1.waits" &&
-		"$RP_SRC/t/waits-agree" "$1.txt" "$1.waits" "$1.er/log.json"
+		"$RP_SRC/t/waits-agree" "$1.txt" "$1.waits" "$1.er/log.json" ${2:+"$2"}
 }
 
 also='er_print -header own.er >header && test_grep "waits have no stacks" header'
@@ -183,6 +183,11 @@ sums='perf sched timehist'
 if perf sched record -B -N -m 2048 -o sched.data waits lock "$PWD/file" >out 2>said &&
 	shown sched pid,tid,cpu,time,event,trace && perf sched timehist -i sched.data >sched.hist 2>said; then
 	test_expect_success TRACE 'perf sched record' 'agreed sched && grep -q " wait " sched.waits'
+	if grep -q "sched:sched_waking:" sched.txt; then
+		test_expect_success TRACE "perf sched record: who ends waits" "
+			samples --wakers sched.er >sched.wakers && agreed sched sched.wakers
+		"
+	fi
 	"$RP_SRC/t/waits-timehist" sched.hist sched.waits sched.er/log.json >sums 2>&1
 	agree=$?
 	if ! lossless sched.data; then
