@@ -30,7 +30,7 @@ right() {
 	bare = "<Unsampled>"
 	want = {("lock", "take"): [("holder", "hold"), ("holder", bare)],
 	        ("pipe", "eat"): [("feeder", "feed"), ("feeder", bare)],
-	        ("network", "get"): [("feeder", "put"), ("feeder", bare), ("interrupt", None)],
+	        ("network", "get"): [("feeder", "put"), ("feeder", bare)],
 	        ("sleep", "rest"): [("timer", None), ("interrupt", None)],
 	        ("pipe", "hear"): [("outside", None)]}
 	got, wrong = collections.Counter(), []
@@ -62,7 +62,7 @@ done
 # A thread may find what it waits for at once, so not each of its calls is a wait.
 test_expect_success WAKERS 'most have one' '
 	awk "{ n[\$1] += \$2 } END { for (k in n) print k, n[k]
-		exit !(n[\"take\"] >= 3 && n[\"eat\"] >= 6 && n[\"get\"] >= 6 && n[\"reap\"] >= 6 && n[\"hear\"]) }" known
+		exit !(n[\"take\"] >= 3 && n[\"eat\"] >= 6 && n[\"get\"] >= 2 && n[\"reap\"] >= 6 && n[\"hear\"]) }" known
 '
 
 test_expect_success WAKERS 'the whole machine: those outside are threads, too' '
