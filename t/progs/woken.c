@@ -7,6 +7,7 @@
  *	eat (eater)      a pipe, until feed (feeder) writes
  *	get (eater)      a TCP socket of this machine, until put (feeder) sends
  *	reap (main)      a child, until it ends
+ *	join (main)      a thread, until it ends (brief)
  *	hear (main)      standard input, until whoever has its other end writes
  *	rest (all)       time
  */
@@ -121,6 +122,22 @@ static NOINLINE void reap(void)
 	KEEP();
 }
 
+static void *brief(void *unused)
+{
+	prctl(PR_SET_NAME, "brief");
+	rest();
+	return unused;
+}
+
+static NOINLINE void join(void)
+{
+	pthread_t thread;
+
+	need(!pthread_create(&thread, NULL, brief, NULL), "pthread_create");
+	pthread_join(thread, NULL);
+	KEEP();
+}
+
 static void *holder(void *unused)
 {
 	prctl(PR_SET_NAME, "holder");
@@ -195,8 +212,10 @@ int main(int argc, char **argv)
 		     "pthread_create");
 	while (hear())
 		;
-	for (int i = 0; i < times; i++)
+	for (int i = 0; i < times; i++) {
 		reap();
+		join();
+	}
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(started[i], NULL);
 	return 0;
