@@ -174,42 +174,6 @@ static int open_events(struct session *s, const char *program)
 	return error;
 }
 
-/* The group to which the events are tied, as in /proc/PID/cgroup; NULL: none. */
-static const char *recorded_group(const struct session *s)
-{
-	if (s->evlist.scope != SCOPE_CGROUP)
-		return NULL;
-	return s->target.group.path ? s->target.group.path : s->cgroup.name;
-}
-
-static void record_waits(struct session *s)
-{
-	const struct plan_states states = plan_states(&s->plan);
-	uint32_t wakings[WAKING_KINDS];
-
-	waiting_init(&s->waiting, &(struct waiting_setup){
-					  .in = &s->rec.in,
-					  .tasks = &s->rec.tasks,
-					  .root = s->sys->root,
-					  .group = recorded_group(s),
-					  .everyone = s->rec.everyone,
-					  .times = &s->rec.times,
-					  .sampled = states.switches,
-					  .faulted = states.faults,
-					  .keeps = states.keeps,
-					  .events = states.events,
-				  });
-	s->rec.waiting = &s->waiting;
-	sleepers_init(&s->sleepers, &s->rec, s->log.cpus);
-	s->rec.sleepers = &s->sleepers;
-	if (!s->plan.wakes)
-		return;
-	for (uint32_t kind = 0; kind < WAKING_KINDS; kind++)
-		wakings[kind] = s->evlist.setup.waking_event + kind;
-	wakers_init(&s->wakers, &s->plan.waking, wakings, s->writer);
-	s->rec.wakers = &s->wakers;
-}
-
 static int start_recording(struct session *s)
 {
 	struct recording_setup setup = {
@@ -240,7 +204,7 @@ static int start_recording(struct session *s)
 	s->log.pid = s->target.pid;
 	recording_expect(&s->rec, (uint32_t)s->log.events.len);
 	if (s->opt->waits)
-		record_waits(s);
+		session_record_waits(s);
 	if (s->opt->regions) {
 		regions_init(&s->regions, &s->channel, s->wake, &s->rec.in, &s->rec.tasks,
 			     setup.start_ns, tick_clock_is_here(s->sys->root));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The internals of one recording, which session.c sets up and releases, and
- * session_finish.c finishes; session_attach.c and session_group.c find its target.
+ * session_finish.c finishes; session_attach.c and session_group.c find its target, session_waits.c
+ * sets up its waits.
  */
 #ifndef SESSION_STATE_H
 #define SESSION_STATE_H
@@ -99,6 +100,9 @@ void session_begin_turns(struct session *s, struct loop *loop, const sigset_t *m
 
 /* Waits for what is still to be finished, or handed to the hook. */
 void session_end_turns(struct session *s);
+
+/* -w: the recording takes waits, too.  Its events are open. */
+void session_record_waits(struct session *s);
 
 bool session_may_record_others(const struct sys *sys);
 

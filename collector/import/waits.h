@@ -84,6 +84,25 @@ void import_waits_after(struct import *imp, const struct import_event *e,
 /* All records were there. */
 void import_waits_end(struct import *imp);
 
+/* ---- for waits.c, whose states are on ---- */
+
+/*
+ * Tracepoints number threads as the machine does, samples as perf saw them.  In a container
+ * these differ, and nobody knows which is which: false.
+ */
+bool import_traced_is_ours(const struct import *imp, const struct import_sched *sched,
+			   const struct record *r);
+
+/* R is a sample of sched:sched_switch. */
+void import_traced_switch(struct import *imp, const struct import_sched *sched,
+			  const struct record *r);
+
+/* R is one of sched:sched_waking or sched_wakeup, by an unknown waker. */
+void import_traced_waking(struct import *imp, const struct import_sched *sched,
+			  const struct record *r);
+
+/* ---- the log ---- */
+
 /* Adds the states to LOG's events, if it is their turn by row. */
 void import_waits_fill(struct exp_log *log, const struct import *imp);
 
