@@ -27,8 +27,13 @@ void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 	begun.stack_ns = switch_stacks_cost(evlist_switch_copy_bytes(evlist));
 	for (size_t cpu = 0; cpu < evlist->cpus; cpu++) {
 		*vec_push(&s->cpus) = begun;
-		for (int kind = 0; kind < WAKING_KINDS; kind++)
+		for (int kind = 0; kind < WAKING_KINDS; kind++) {
+			begun.one_in = begun.sent = evlist_waking_first(
+				(enum waking_kind)kind);
 			*vec_push(&s->wakings[kind]) = begun;
+		}
+		begun.one_in = 1;
+		begun.sent = 0;
 	}
 }
 

@@ -135,6 +135,9 @@ void evlist_vary(struct evlist *c, struct sources *sources);
  */
 void evlist_set_period(const struct evlist *c, size_t cpu, size_t e, uint64_t period);
 
+/* At first one in so many wakings has a sample of KIND. */
+uint64_t evlist_waking_first(enum waking_kind kind);
+
 /* From now on one in PERIOD wakings has a sample of KIND on the CPU with that index. */
 void evlist_set_waking_period(const struct evlist *c, size_t cpu, enum waking_kind kind,
 			      uint64_t period);

@@ -17,6 +17,14 @@ static bool runs_at_once(const struct evlist_setup *setup)
 	return setup->scope == SCOPE_TASK && setup->on_exec && !setup->paused;
 }
 
+/* All programs of a busy machine may wake, and fill a ring with stacks, before anybody looks. */
+enum { STACKS_FIRST = 7 };
+
+uint64_t evlist_waking_first(enum waking_kind kind)
+{
+	return kind == WAKING_STACKED ? STACKS_FIRST : 1;
+}
+
 #define OF_STACKS                                                                        \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |      \
 	 PERF_SAMPLE_STACK_USER)
@@ -32,6 +40,7 @@ static int open_on(struct evlist *c, const struct evlist_setup *setup, size_t cp
 	sample_attr(&machine, &setup->waking->event, &c->format, c->ring_size,
 		    evlist_waking_copy_bytes(c), &attr);
 	attr.disabled = !runs_at_once(setup);
+	attr.sample_period = evlist_waking_first(kind);
 	if (kind == WAKING_BARE) {
 		attr.sample_type &= ~(uint64_t)OF_STACKS;
 		attr.branch_sample_type = attr.sample_regs_user = 0;
