@@ -188,7 +188,7 @@ void model_take(struct model *model, struct experiment *exp)
 
 int model_add(struct model *model, const char *path, struct strbuf *err)
 {
-	struct experiment *exp;
+	struct experiment *exp = NULL;
 	int error = (model->any_size ? experiment_open_unbounded
 				     : experiment_open)(path, &exp, err);
 

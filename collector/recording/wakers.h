@@ -25,7 +25,7 @@ struct wakers {
 	const struct waking *waking; /* borrowed */
 	uint32_t events
 		[WAKING_KINDS];    /* whose samples are wakings; WAKERS_NO_EVENT: none */
-	bool keeps; /* they are samples of the user's, too */
+	bool keeps;                /* they are samples of the user's, too */
 	struct exp_writer *writer; /* borrowed */
 	struct idmap ids;
 	VEC(uint64_t) samples; /* by CPU and kind */

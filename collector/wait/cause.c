@@ -319,8 +319,9 @@ const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t c
 	}
 	if (first == cause_count)
 		return NULL;
-	return call && cause_rows[first].state == EXP_STATE_PAGEFAULT ? &data
-								      : &cause_rows[first];
+	return call && cause_rows[first].state == EXP_STATE_PAGEFAULT
+		       ? &data
+		       : &cause_rows[first];
 }
 
 enum exp_waker_kind cause_of_waking(struct cause *c, const uint64_t *ips, size_t count)
