@@ -13,12 +13,14 @@ enum {
 void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 			const struct recording *rec)
 {
+	/* an event that the user asked for keeps its interval */
+	const bool thins = rec->waiting && rec->waiting->sampled != WAITING_NO_EVENT &&
+			   !rec->waiting->keeps;
 	struct switch_stacks_cpu begun = { .one_in = 1,
 					   .left_ns = SWITCH_STACKS_SAVED_NS };
 
 	*s = (struct switch_stacks){ 0 };
-	if (!rec->waiting || rec->waiting->sampled == WAITING_NO_EVENT ||
-	    rec->waiting->keeps)
+	if (!thins && !rec->wakers)
 		return;
 	s->evlist = evlist;
 	s->waiting = rec->waiting;
@@ -26,7 +28,8 @@ void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 	s->wakers = rec->wakers;
 	begun.stack_ns = switch_stacks_cost(evlist_switch_copy_bytes(evlist));
 	for (size_t cpu = 0; cpu < evlist->cpus; cpu++) {
-		*vec_push(&s->cpus) = begun;
+		if (thins)
+			*vec_push(&s->cpus) = begun;
 		for (int kind = 0; kind < WAKING_KINDS; kind++) {
 			begun.one_in = begun.sent = evlist_waking_first(
 				(enum waking_kind)kind);
@@ -188,8 +191,9 @@ void switch_stacks_look(struct switch_stacks *s, uint64_t now)
 	if (!s->evlist || now < s->looked_ns || ns < LEAST_NS)
 		return;
 	s->looked_ns = now;
-	for (size_t cpu = 0; cpu < s->cpus.len; cpu++) {
-		look_at_cpu(s, cpu, ns);
+	for (size_t cpu = 0; cpu < s->evlist->cpus; cpu++) {
+		if (cpu < s->cpus.len)
+			look_at_cpu(s, cpu, ns);
 		for (int kind = 0; s->wakers && kind < WAKING_KINDS; kind++)
 			look_at_wakings(s, cpu, (enum waking_kind)kind, ns);
 	}

@@ -50,11 +50,12 @@ struct switch_stacks_cpu {
 };
 
 struct switch_stacks {
-	struct evlist *evlist; /* borrowed; NULL: no event has stacks of switches */
+	struct evlist *evlist; /* borrowed; NULL: nothing is thinned out */
 	const struct waiting *waiting;
 	const struct wakers *wakers; /* NULL: wakings are not recorded */
 	uint64_t looked_ns;
-	VEC(struct switch_stacks_cpu) cpus; /* the evlist's */
+	VEC(struct switch_stacks_cpu)
+	cpus; /* the evlist's; empty: switches are not thinned out */
 	VEC(struct switch_stacks_cpu) wakings[WAKING_KINDS];
 };
 

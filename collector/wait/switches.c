@@ -28,7 +28,7 @@ struct switch_thread {
 	uint64_t
 		slept_ns; /* WAITS, DOUBTED: node and state are only true if it waited until then */
 	uint64_t address, next_address; /* as node and next_node, of the lock */
-	uint32_t waker;                 /* of the wait that is told now */
+	uint32_t waker;                 /* of the wait that is passed on */
 	uint32_t tid;
 	uint32_t cpu;       /* that it has, or left */
 	uint32_t node;      /* WAITS, DOUBTED: its stack */
