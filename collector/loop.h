@@ -42,6 +42,7 @@ struct loop {
 	uint64_t bytes_max; /* stop at this size of the experiment; UINT64_MAX: never */
 	bool system;        /* record all processes, not only those of the target */
 	bool daemons;       /* go on until all that the program started has ended */
+	size_t readers;     /* threads that look up stacks; less than 2: this one alone */
 	int signals;        /* a signalfd; -1: not open */
 	struct control control;
 	struct merge merge;

@@ -130,6 +130,19 @@ bool module_is_our_vdso(const struct module_table *t, const struct module *m);
 /* Its unwind information, opened at the first call; NULL: none. */
 struct unwind_module *module_cfi(struct module_table *t, uint32_t index);
 
+/* The same without opening anything; NULL: none, or not opened yet. */
+static inline struct unwind_module *module_known_cfi(const struct module_table *t,
+						     uint32_t index)
+{
+	return t->v.data[index].cfi;
+}
+
+/* Its id, if a frame has been in it; MODULE_NO_ID. */
+static inline uint32_t module_known_id(const struct module_table *t, uint32_t index)
+{
+	return t->v.data[index].id;
+}
+
 /* Whether the file at PATH is a Go program; false where it cannot be read. */
 bool module_file_is_go(const char *path);
 

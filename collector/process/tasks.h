@@ -57,6 +57,8 @@ struct process {
 	struct command_line *command; /* read, and not yet written; NULL: none */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */
+	/* the batch of records that last changed it, and from which on (recording/ahead.h) */
+	uint32_t changed_batch, changed_from;
 };
 
 struct thread {
@@ -74,7 +76,8 @@ struct thread {
 	uint32_t heir;         /* of that generation of random periods; 0: none */
 	uint64_t
 		born_ns; /* from the recording's start, or its program's; 0: before that */
-	uint64_t ended_ns; /* if a record said when */
+	uint64_t ended_ns;    /* if a record said when */
+	uint32_t waits_batch; /* in which its samples wait for their turn (the same) */
 };
 
 struct tasks {

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "recording/ahead.h"
 #include "stack/beyond.h"
 #include "stack/stack.h"
 
@@ -66,6 +67,7 @@ void recording_stop(struct recording *rec, uint64_t now_ns)
 
 void recording_release(struct recording *rec)
 {
+	ahead_free(rec->ahead);
 	stack_builder_release(&rec->stack);
 	command_lines_release(&rec->command_lines);
 	tasks_release(&rec->tasks);

@@ -80,6 +80,8 @@ struct recording {
 	struct sleepers
 		*sleepers;     /* the same; NULL: sleeping threads are not looked at */
 	struct wakers *wakers; /* the same; NULL: who ends waits is not recorded */
+	struct ahead *ahead; /* owned, set the same; NULL: records are taken one by one */
+	const struct stack_ahead *found; /* of the record that is taken; NULL: nothing */
 	/* set after recording_init, called before tasks change; NULL: nobody asks */
 	recording_exec_fn *before_exec;
 	void *before_exec_ctx;
@@ -153,6 +155,10 @@ int recording_status(const struct recording *rec) __attribute__((warn_unused_res
 
 /* The samples so far, with the stacks of switches. */
 uint64_t recording_stacks(const struct recording *rec);
+
+/* Decodes a record; false: it cannot be. */
+bool recording_decode(const struct recording *rec, const void *bytes, size_t len,
+		      struct record *out) __attribute__((warn_unused_result));
 
 /* A merge_fn; CTX is the recording.  Counts records that it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);

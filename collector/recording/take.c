@@ -184,13 +184,19 @@ static const struct record_format *format_of(const struct recording *rec,
 	return event->has_format ? &event->format : &rec->format;
 }
 
+bool recording_decode(const struct recording *rec, const void *bytes, size_t len,
+		      struct record *out)
+{
+	return record_decode(format_of(rec, bytes, len), bytes, len, out) >= 0;
+}
+
 void recording_take(void *ctx, const void *bytes, size_t len)
 {
 	struct recording *rec = ctx;
 	struct record r;
 
-	if (record_decode(format_of(rec, bytes, len), bytes, len, &r) < 0)
-		rec->bad++;
-	else
+	if (recording_decode(rec, bytes, len, &r))
 		recording_take_record(rec, &r);
+	else
+		rec->bad++;
 }

@@ -35,7 +35,7 @@ static void place(struct arrival *a)
 	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
 	a->process = thread->process;
 	a->node = stack_node(&rec->stack, r, &rec->tasks.processes.data[a->process],
-			     thread);
+			     thread, rec->found);
 	generated_take(&rec->generated, &rec->modules,
 		       &rec->tasks.processes.data[a->process].space, r->sample.ip);
 	nameless_take(&rec->modules, &rec->tasks.processes.data[a->process].space,

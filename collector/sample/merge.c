@@ -123,6 +123,41 @@ static int next_of(struct merge *m, struct ring *ring, uint64_t limit,
 	return 1;
 }
 
+/* What records were held is used no more. */
+static void settle(struct merge *m, void *ctx)
+{
+	m->settle(ctx);
+	for (size_t i = 0; i < m->count; i++)
+		if (m->rings[i].page)
+			ring_give_back_part(&m->rings[i]);
+}
+
+/* What is read at once: the fields and the top of the stack; of what is held, the fields. */
+enum { SPAN = 2048, SPAN_HELD = 256 };
+
+static void pass_on_all(struct merge *m, uint64_t limit, merge_fn *fn, void *ctx)
+{
+	const size_t span = m->held_max ? SPAN_HELD : SPAN;
+	size_t held = 0;
+
+	while (m->heap_len) {
+		struct merge_entry *top = &m->heap[0];
+
+		ring_prefetch(top->ring, top->len, span);
+		fn(ctx, top->bytes, top->len);
+		ring_step(top->ring, top->len);
+		if (!m->held_max)
+			ring_give_back_part(top->ring);
+		else if (++held % m->held_max == 0)
+			settle(m, ctx);
+		if (!next_of(m, top->ring, limit, top))
+			*top = m->heap[--m->heap_len];
+		sift_down(m, 0);
+	}
+	if (m->held_max)
+		m->settle(ctx);
+}
+
 void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
 {
 	uint64_t limit = now == UINT64_MAX ? now : now - MERGE_SLACK_NS;
@@ -141,16 +176,7 @@ void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
 		if (next_of(m, &m->rings[i], limit, &m->heap[m->heap_len]))
 			sift_up(m, m->heap_len++);
 	}
-	while (m->heap_len) {
-		struct merge_entry *top = &m->heap[0];
-
-		ring_prefetch(top->ring, top->len);
-		fn(ctx, top->bytes, top->len);
-		ring_step(top->ring, top->len);
-		if (!next_of(m, top->ring, limit, top))
-			*top = m->heap[--m->heap_len];
-		sift_down(m, 0);
-	}
+	pass_on_all(m, limit, fn, ctx);
 	for (size_t i = 0; i < m->count; i++)
 		if (m->rings[i].page)
 			ring_give_back(&m->rings[i]);

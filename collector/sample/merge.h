@@ -18,8 +18,11 @@
 #include "sample/record.h"
 #include "sample/ring.h"
 
-/* Receives a record in order; BYTES are valid during the call.  TIME: as merged. */
+/* Receives a record in order; BYTES are valid during the call, or until merge_settle. */
 typedef void merge_fn(void *ctx, const void *bytes, size_t len);
+
+/* Ends the use of all records before. */
+typedef void merge_settle_fn(void *ctx);
 
 struct merge_entry {
 	uint64_t time;
@@ -40,6 +43,10 @@ struct merge {
 	 * when the ring had room again: what others did meanwhile may have been lost too.
 	 */
 	bool losses_first;
+	/* called with the same context after so many records, and at the end of a round; 0:
+	   never, and records are valid during the call alone */
+	size_t held_max;
+	merge_settle_fn *settle;
 	uint64_t until_ns; /* all records from before that have been passed on */
 };
 

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CACHE_LINE = 64, PREFETCH = 2048, PARTS = 16 };
+enum { CACHE_LINE = 64, PARTS = 16 };
 
 int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
 {
@@ -79,11 +79,14 @@ const void *ring_peek(struct ring *ring, size_t *len)
 	return whole(ring, header.size);
 }
 
-/* The fields and the top of the stack; and the last word, the size of the stack. */
-void ring_prefetch(const struct ring *ring, size_t len)
+/* The first SPAN bytes; and the last word, the size of the stack. */
+void ring_prefetch(const struct ring *ring, size_t len, size_t span)
 {
 	uint64_t from = ring->tail + len;
-	size_t left = ring->head - from, span = left < PREFETCH ? left : PREFETCH;
+	size_t left = ring->head - from;
+
+	if (span > left)
+		span = left;
 
 	for (size_t at = 0; at < span; at += CACHE_LINE)
 		__builtin_prefetch(ring->data + ((from + at) & (ring->size - 1)));
@@ -126,13 +129,17 @@ bool ring_may_hide_losses(const struct ring *ring)
 								__ATOMIC_ACQUIRE);
 }
 
+void ring_step(struct ring *ring, size_t len)
+{
+	ring->tail += len;
+}
+
 /*
  * The kernel continues to write during a round: space that it gets back early saves
  * records.
  */
-void ring_step(struct ring *ring, size_t len)
+void ring_give_back_part(struct ring *ring)
 {
-	ring->tail += len;
 	if (ring->tail - ring->given >= ring->size / PARTS)
 		ring_give_back(ring);
 }

@@ -42,25 +42,28 @@ void ring_look(struct ring *ring);
 
 /*
  * The record at the tail, or NULL if there is none before the head; *LEN is its size.
- * Valid until ring_step.  If the bytes cannot be records, the rest is dropped and
+ * If the bytes cannot be records, the rest is dropped and
  * counted.
  */
 const void *ring_peek(struct ring *ring, size_t *len);
 
 /*
- * Prefetches the parts of the next record, behind the one of LEN bytes at the tail, that
- * will be read: another CPU wrote it, and each cache line of a stack would cost a wait.
+ * Prefetches what will be read of the next record, behind the one of LEN bytes at the tail: its
+ * first SPAN bytes, and its end.  Another CPU wrote it, and each cache line would cost a wait.
  */
-void ring_prefetch(const struct ring *ring, size_t len);
+void ring_prefetch(const struct ring *ring, size_t len, size_t span);
 
 /*
- * Steps over the record from ring_peek.  The kernel gets its space back after a part of
- * the ring, or by ring_give_back.
+ * Steps over the record from ring_peek.  Its bytes stay until its space is given back; a copy of
+ * a wrapped one until the next ring_look, as no two wrap between two looks.
  */
 void ring_step(struct ring *ring, size_t len);
 
 /* Returns the space of finished records to the kernel. */
 void ring_give_back(struct ring *ring);
+
+/* The same if it is a good part of the ring. */
+void ring_give_back_part(struct ring *ring);
 
 /* Whether there may have been no room for a record before the head. */
 bool ring_was_full(const struct ring *ring);

@@ -24,6 +24,18 @@ void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct in
 	path_cache_init(&b->paths);
 }
 
+void stack_builder_init_reader(struct stack_builder *b, const struct stack_builder *of)
+{
+	*b = (struct stack_builder){
+		.of = of,
+		.in = of->in,
+		.modules = of->modules,
+		.kernel = of->kernel,
+		.unwinder = unwinder_new_reader(of->unwinder),
+	};
+	path_cache_init(&b->paths);
+}
+
 void stack_builder_release(struct stack_builder *b)
 {
 	unwinder_free(b->unwinder);
@@ -32,6 +44,7 @@ void stack_builder_release(struct stack_builder *b)
 	vec_release(&b->steps);
 	vec_release(&b->places);
 	vec_release(&b->nodes);
+	vec_release(&b->rest);
 	path_cache_release(&b->paths);
 }
 

@@ -51,6 +51,7 @@ struct stack_stats {
 };
 
 struct stack_builder {
+	const struct stack_builder *of; /* a reader's, see ahead.h; NULL: no reader */
 	enum stack_mode mode;
 	uint64_t regs_mask;             /* attr.sample_regs_user */
 	const struct unwind_arch *arch; /* of the recorded machine; NULL: unknown */
@@ -65,6 +66,10 @@ struct stack_builder {
 	VEC(struct stack_step) steps;    /* of one part of a stack, outermost first */
 	VEC(struct intern_frame) places; /* of the unknown steps */
 	VEC(uint32_t) nodes;             /* of the same */
+	/* a reader's: places that have no node yet; of this stack from there on */
+	VEC(struct intern_frame) rest;
+	size_t rest_from;
+	bool unable; /* a reader: it lacks more than nodes */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, guest; /* ids of modules; MODULE_NO_ID until needed */
@@ -94,6 +99,9 @@ void stack_builder_want_beyond(struct stack_builder *b, bool wanted);
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
 			struct module_table *modules, const struct kernel_map *kernel);
 void stack_builder_release(struct stack_builder *b);
+
+/* One that only reads what OF knows, see ahead.h. */
+void stack_builder_init_reader(struct stack_builder *b, const struct stack_builder *of);
 
 /* The next stacks are of another experiment: forgets the nodes and modules of this one. */
 void stack_builder_turn(struct stack_builder *b);

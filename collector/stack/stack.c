@@ -9,8 +9,17 @@ enum { USER_PATH = 1, KERNEL_PATH };
 
 /* ---- placing an address ---- */
 
+/* A reader knows what has an id. */
+static uint32_t id_of(struct stack_builder *b, uint32_t module)
+{
+	return b->of ? module_known_id(b->modules, module)
+		     : module_id(b->modules, module, b->in);
+}
+
 static uint32_t unknown_module(struct stack_builder *b)
 {
+	if (b->of)
+		return b->of->unknown;
 	if (b->unknown == MODULE_NO_ID)
 		b->unknown = intern_module(b->in, "[unknown]", "", EXP_KIND_UNKNOWN);
 	return b->unknown;
@@ -36,7 +45,7 @@ static struct intern_frame user_frame(struct stack_builder *b, const struct spac
 	struct intern_frame f = { .flags = s->is_return ? EXP_FRAME_RETURN : 0 };
 
 	f.offset = m ? s->address - m->start + m->offset : s->address;
-	f.module = m ? module_id(b->modules, m->module, b->in) : unknown_module(b);
+	f.module = m ? id_of(b, m->module) : unknown_module(b);
 	return f;
 }
 
@@ -47,7 +56,7 @@ static struct intern_frame kernel_frame(struct stack_builder *b,
 	uint32_t module;
 
 	kernel_map_find(b->kernel, s->address, &module, &f.offset);
-	f.module = module_id(b->modules, module, b->in);
+	f.module = id_of(b, module);
 	return f;
 }
 
@@ -94,28 +103,64 @@ static size_t known_steps(const struct stack_builder *b, uint32_t *node)
 	return i;
 }
 
-/* The node at the end of the steps from NODE. */
-static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
+/* Whether a reader has come to a place that has no node, nor have those below it. */
+static bool has_rest(const struct stack_builder *b)
 {
-	const size_t known = known_steps(b, &node), count = b->steps.len - known;
-	const struct stack_step *steps;
+	return b->rest.len > b->rest_from;
+}
 
-	if (!count)
-		return node;
-	steps = &b->steps.data[known];
-	vec_clear(&b->places);
+static void add_rest(struct stack_builder *b, const struct intern_frame *place)
+{
+	*vec_push(&b->rest) = *place;
+	b->unable |= place->module == MODULE_NO_ID;
+}
+
+/*
+ * The nodes of the places from NODE on; returns how many have one.  A reader adds none, and
+ * keeps the rest of the places.
+ */
+static size_t find_nodes(struct stack_builder *b, uint32_t node)
+{
+	const struct intern_frame *places = b->places.data;
+	const size_t count = b->places.len;
+	size_t known = 0;
+
 	vec_clear(&b->nodes);
 	vec_reserve(&b->nodes, count);
-	for (size_t i = 0; i < count; i++)
-		*vec_push(&b->places) = space ? user_frame(b, space, &steps[i])
-					      : kernel_frame(b, &steps[i]);
-	intern_path(b->in, node, b->places.data, count, b->nodes.data);
-	for (size_t i = 0; i < count; i++)
+	if (!b->of) {
+		intern_path(b->in, node, places, count, b->nodes.data);
+		return count;
+	}
+	if (!has_rest(b)) {
+		intern_find_path(b->in, node, places, count, b->nodes.data);
+		while (known < count && b->nodes.data[known] != INTERN_NO_NODE)
+			known++;
+	}
+	for (size_t i = known; i < count; i++)
+		add_rest(b, &places[i]);
+	return known;
+}
+
+/* The node at the end of the steps from NODE; a reader's, the last one that there is. */
+static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
+{
+	const size_t known = has_rest(b) ? 0 : known_steps(b, &node);
+	const struct stack_step *steps = b->steps.data + known;
+	size_t found;
+
+	if (known == b->steps.len)
+		return node;
+	vec_clear(&b->places);
+	for (const struct stack_step *s = steps; s < b->steps.data + b->steps.len; s++)
+		*vec_push(&b->places) = space ? user_frame(b, space, s)
+					      : kernel_frame(b, s);
+	found = find_nodes(b, node);
+	for (size_t i = 0; i < found; i++)
 		*path_cache_at(&b->paths, steps[i].path) = (struct path_entry){
 			.path = steps[i].path,
 			.node = b->nodes.data[i],
 		};
-	return b->nodes.data[count - 1];
+	return found ? b->nodes.data[found - 1] : node;
 }
 
 static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
@@ -196,6 +241,18 @@ static bool enters_kernel(const struct stack_builder *b, const struct record *r)
 	       (b->chains_lack_kernel || !r->sample.user.len);
 }
 
+static uint32_t add_skid(struct stack_builder *b, uint32_t node)
+{
+	if (!b->of)
+		return below(b, node, intern_artificial(b->in, EXP_SKID));
+	vec_clear(&b->places);
+	*vec_push(&b->places) = (struct intern_frame){
+		.offset = EXP_SKID,
+		.module = b->in->artificial - 1, /* MODULE_NO_ID: there is none yet */
+	};
+	return find_nodes(b, node) ? b->nodes.data[0] : node;
+}
+
 /* Adds the sample's ip if the chain does not begin with it. */
 static uint32_t add_place(struct stack_builder *b, const struct record *r,
 			  const struct space *space, uint32_t node)
@@ -207,7 +264,7 @@ static uint32_t add_place(struct stack_builder *b, const struct record *r,
 	if (has_chain && chain == r->sample.ip)
 		return node;
 	if (has_chain && !enters_kernel(b, r))
-		node = below(b, node, intern_artificial(b->in, EXP_SKID));
+		node = add_skid(b, node);
 	add_step(b, begin(b, of, node), r->sample.ip, false);
 	return follow(b, of, node);
 }
@@ -221,6 +278,8 @@ static uint32_t whole_stack(struct stack_builder *b, const struct record *r,
 		node = intern_node(b->in, 0,
 				   intern_artificial(b->in, EXP_TRUNCATED + end));
 	node = add_user(b, &process->space, node);
+	if (node == INTERN_NO_NODE)
+		return node;
 	if (stack_elsewhere(r))
 		return below(b, node, elsewhere_frame(b, r));
 	node = add_kernel(b, &r->sample.kernel, node);
@@ -249,11 +308,65 @@ static uint32_t innermost_alone(struct stack_builder *b, const struct record *r,
 	return intern_node(b->in, node, innermost_frame(b, r, process));
 }
 
-uint32_t stack_node(struct stack_builder *b, const struct record *r,
-		    struct process *process, struct thread *thread)
+/* Its stack becomes the thread's last one, as in its turn. */
+static bool look_ahead(struct stack_builder *b, const struct record *r,
+		       const struct process *process, struct thread *thread,
+		       struct stack_ahead *out)
 {
-	enum exp_stack_end end = stack_user_part(b, r, process, thread);
-	uint32_t node = whole_stack(b, r, process, end);
+	b->rest_from = b->rest.len;
+	b->unable = false;
+	if (!stack_known_user_part(b, r, process, thread, &out->depth))
+		return false;
+	out->node = whole_stack(b, r, process, EXP_END_ROOT);
+	out->first = (uint32_t)b->rest_from;
+	out->count = (uint32_t)(b->rest.len - b->rest_from);
+	if (!b->unable && b->splice)
+		splice_apply(&thread->splice, &b->frames);
+	return !b->unable;
+}
+
+void stack_look_ahead(struct stack_reader *reader, const struct record *r,
+		      const struct process *process, struct thread *thread,
+		      struct stack_ahead *out)
+{
+	struct stack_builder *b = &reader->builder;
+
+	*out = (struct stack_ahead){
+		.space = process->space.generation,
+		.kernel = b->kernel->areas.generation,
+	};
+	if (look_ahead(b, r, process, thread, out))
+		out->reader = reader;
+}
+
+/* The nodes that a reader found, and those that it did not. */
+static uint32_t node_ahead(struct stack_builder *b, const struct stack_ahead *ahead)
+{
+	if (!ahead->count)
+		return ahead->node;
+	vec_clear(&b->nodes);
+	vec_reserve(&b->nodes, ahead->count);
+	intern_path(b->in, ahead->node, ahead->reader->builder.rest.data + ahead->first,
+		    ahead->count, b->nodes.data);
+	return b->nodes.data[ahead->count - 1];
+}
+
+/* Whether it was found with the mappings of now. */
+static bool holds(const struct stack_builder *b, const struct stack_ahead *ahead,
+		  const struct process *process)
+{
+	return ahead && ahead->reader && ahead->space == process->space.generation &&
+	       ahead->kernel == b->kernel->areas.generation;
+}
+
+uint32_t stack_node(struct stack_builder *b, const struct record *r,
+		    struct process *process, struct thread *thread,
+		    const struct stack_ahead *ahead)
+{
+	const bool known = holds(b, ahead, process);
+	enum exp_stack_end end = known ? stack_user_part_ahead(b, r, ahead->depth)
+				       : stack_user_part(b, r, process, thread);
+	uint32_t node = known ? node_ahead(b, ahead) : whole_stack(b, r, process, end);
 
 	if (node == INTERN_NO_NODE) {
 		node = innermost_alone(b, r, process);

@@ -20,13 +20,26 @@
 #include <stdint.h>
 
 #include "sample/record.h"
+#include "stack/ahead.h"
 #include "stack/builder.h"
 #include "process/sleeper.h"
 #include "process/tasks.h"
 
-/* The node of the stack of R, a sample of THREAD in PROCESS. */
+/*
+ * The node of the stack of R, a sample of THREAD in PROCESS; AHEAD: what a reader found of it,
+ * or NULL.
+ */
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
-		    struct process *process, struct thread *thread);
+		    struct process *process, struct thread *thread,
+		    const struct stack_ahead *ahead);
+
+/*
+ * What READER finds of the stack that stack_node will be asked for, which must be the next one
+ * of THREAD.
+ */
+void stack_look_ahead(struct stack_reader *reader, const struct record *r,
+		      const struct process *process, struct thread *thread,
+		      struct stack_ahead *out);
 
 /*
  * The node of the stack of THREAD, which slept while S was read: without the kernel's part,

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "stack/beyond.h"
+#include "stack/user_parts.h"
 
-static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
+const enum exp_stack_end user_end_of_unwind[UNWIND_END_COUNT] = {
 	[UNWIND_END_ROOT] = EXP_END_ROOT,
 	[UNWIND_END_TRUNCATED] = EXP_END_TRUNCATED,
 	[UNWIND_END_NO_RULE] = EXP_END_NO_RULE,
@@ -16,14 +17,9 @@ static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
 	[UNWIND_END_NO_REGISTER] = EXP_END_NO_REGISTER,
 };
 
-struct finder {
-	struct stack_builder *b;
-	const struct space *space;
-};
-
-static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
+bool user_find_map(void *ctx, uint64_t address, struct unwind_map *map)
 {
-	const struct finder *f = ctx;
+	const struct user_finder *f = ctx;
 	const struct mapping *m = space_find(f->space, address);
 
 	if (!m)
@@ -32,7 +28,8 @@ static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
 		.start = m->start,
 		.end = m->end,
 		.file_offset = m->offset,
-		.module = module_cfi(f->b->modules, m->module),
+		.module = f->b->of ? module_known_cfi(f->b->modules, m->module)
+				   : module_cfi(f->b->modules, m->module),
 		.executable = true, /* the kernel reports no others */
 		.generated = f->b->modules->v.data[m->module].kind == EXP_KIND_ANON,
 	};
@@ -42,7 +39,7 @@ static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
 /* A made_is_code. */
 static bool is_generated(void *ctx, uint64_t address)
 {
-	const struct finder *f = ctx;
+	const struct user_finder *f = ctx;
 	const struct mapping *m = space_find(f->space, address);
 
 	return m && f->b->modules->v.data[m->module].kind == EXP_KIND_ANON;
@@ -53,14 +50,14 @@ bool stack_in_kernel(const struct record *r)
 	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 }
 
-static bool in_user(const struct record *r)
+bool user_is_sampled(const struct record *r)
 {
 	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
 bool stack_elsewhere(const struct record *r)
 {
-	return !stack_in_kernel(r) && !in_user(r);
+	return !stack_in_kernel(r) && !user_is_sampled(r);
 }
 
 enum {
@@ -101,13 +98,13 @@ static bool cleared(const struct unwind_arch *arch, const struct unwind_regs *re
 static bool on_new_page(struct stack_builder *b, const struct process *process,
 			const struct unwind_regs *regs)
 {
-	struct finder finder = { b, &process->space };
+	struct user_finder finder = { b, &process->space };
 	const uint64_t sp = regs->reg[b->arch->sp];
 	const struct unwind_input in = {
 		.arch = b->arch,
 		.regs = regs,
 		.stack_start = sp,
-		.find = find_map,
+		.find = user_find_map,
 		.space = &finder,
 	};
 
@@ -136,7 +133,7 @@ static bool memory_gone(struct stack_builder *b, const struct record *r,
 	return !mapped && cleared(b->arch, regs);
 }
 
-static void push_address(struct stack_builder *b, uint64_t address, bool is_return)
+void user_push(struct stack_builder *b, uint64_t address, bool is_return)
 {
 	*vec_push(&b->frames.v) = (struct unwind_frame){
 		.address = address,
@@ -147,8 +144,8 @@ static void push_address(struct stack_builder *b, uint64_t address, bool is_retu
 /* --stack off: only the sampled address. */
 static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *r)
 {
-	if (in_user(r))
-		push_address(b, r->sample.ip, false);
+	if (user_is_sampled(r))
+		user_push(b, r->sample.ip, false);
 	return EXP_END_NONE;
 }
 
@@ -219,7 +216,7 @@ static bool unwind_beyond(struct stack_builder *b, const struct record *r,
  * For a precise event in the program with the interrupt in the kernel, the kernel reports
  * the event's ip as the program's, with its own other registers.
  */
-static bool is_kernel_address(uint64_t address)
+bool user_kernel_address(uint64_t address)
 {
 	return address >> 63;
 }
@@ -228,8 +225,8 @@ static bool is_kernel_address(uint64_t address)
  * How many bytes of its stack a sample needed: up to the last frame in the copy, or more
  * if the copy was too short.
  */
-static uint64_t depth_of(const struct stack_builder *b,
-			 const struct record_sample *sample, uint64_t start, bool joined)
+uint64_t user_depth(const struct stack_builder *b, const struct record_sample *sample,
+		    uint64_t start, bool joined)
 {
 	const struct unwind_frames *frames = &b->frames;
 	uint64_t copied = sample->stack_len;
@@ -243,9 +240,10 @@ static uint64_t depth_of(const struct stack_builder *b,
 	return 0;
 }
 
-static void count_depth(struct stack_builder *b, uint64_t depth)
+void user_count_depth(struct stack_builder *b, const struct record_sample *sample,
+		      uint64_t depth)
 {
-	for (size_t i = 0; i < STACK_DEPTHS; i++)
+	for (size_t i = 0; i < STACK_DEPTHS && sample->stack_len > stack_depths[0]; i++)
 		b->deeper[i] += depth > stack_depths[i];
 }
 
@@ -253,8 +251,7 @@ static void count_depth(struct stack_builder *b, uint64_t depth)
 static void count_copy(struct stack_builder *b, const struct record_sample *sample,
 		       uint64_t start, bool joined)
 {
-	if (sample->stack_len > stack_depths[0])
-		count_depth(b, depth_of(b, sample, start, joined));
+	user_count_depth(b, sample, user_depth(b, sample, start, joined));
 	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
 		  sample->stack_len == sample->stack_room;
 }
@@ -266,7 +263,7 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 				      const struct unwind_regs *regs)
 {
 	const struct record_sample *sample = &r->sample;
-	struct finder finder = { b, &process->space };
+	struct user_finder finder = { b, &process->space };
 	struct made_view view = {
 		.all = b->made,
 		.pid = r->at.pid,
@@ -285,7 +282,7 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 		.stack_ends = sample->stack_len < sample->stack_room,
 		.chain = sample->user.ips,
 		.chain_len = sample->user.len,
-		.find = find_map,
+		.find = user_find_map,
 		.space = &finder,
 		.made = b->made && b->arch == &unwind_x86_64 ? &made : NULL,
 	};
@@ -303,7 +300,7 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 				 stack_in_kernel(r) && !in_system_call(b->arch, regs));
 	count_copy(b, sample, in.stack_start, joined);
 	unwind_frames_drop_doubtful(&b->frames);
-	return end_of_unwind[b->frames.end];
+	return user_end_of_unwind[b->frames.end];
 }
 
 /*
@@ -318,11 +315,11 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 
 	if (!unwind_regs_from_perf(b->arch, b->regs_mask, r->sample.regs, count, &regs))
 		return EXP_END_NONE;
-	if (in_user(r) && is_kernel_address(regs.reg[b->arch->sp])) {
-		push_address(b, r->sample.ip, false);
+	if (user_is_sampled(r) && user_kernel_address(regs.reg[b->arch->sp])) {
+		user_push(b, r->sample.ip, false);
 		return EXP_END_NO_REGISTER;
 	}
-	if (!in_user(r))
+	if (!user_is_sampled(r))
 		unwind_regs_drop_unsaved(b->arch, &regs);
 	if (memory_gone(b, r, process, &regs))
 		return EXP_END_ROOT;
@@ -395,7 +392,7 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 }
 
 /* Registers of 32-bit code, or of a machine whose rules we do not know. */
-static bool is_foreign(const struct stack_builder *b, const struct record *r)
+bool user_is_foreign(const struct stack_builder *b, const struct record *r)
 {
 	return !b->arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64;
 }
@@ -421,12 +418,11 @@ static enum exp_stack_end take_calls(struct stack_builder *b, const struct recor
 
 	if (!calls->len)
 		return take_chain(b, r, process);
-	if (!r->sample.user.len && !in_user(r))
+	if (!r->sample.user.len && !user_is_sampled(r))
 		return EXP_END_ROOT;
-	push_address(b, r->sample.user.len ? r->sample.user.ips[0] : calls->words[1],
-		     false);
+	user_push(b, r->sample.user.len ? r->sample.user.ips[0] : calls->words[1], false);
 	for (size_t i = 0; i < calls->len; i++)
-		push_address(b, calls->words[3 * i], false);
+		user_push(b, calls->words[3 * i], false);
 	return chain_end(b, &process->space, calls->words[3 * (calls->len - 1)]);
 }
 
@@ -450,7 +446,7 @@ static bool regs_of_entry(const struct stack_builder *b, const struct record *r,
 {
 	const unsigned count = (unsigned)__builtin_popcountll(b->regs_mask);
 
-	return !is_foreign(b, r) && r->sample.regs && stack_in_kernel(r) &&
+	return !user_is_foreign(b, r) && r->sample.regs && stack_in_kernel(r) &&
 	       unwind_regs_from_perf(b->arch, b->regs_mask, r->sample.regs, count, regs);
 }
 
@@ -490,7 +486,7 @@ static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *
 	case STACK_CFI:
 		if (!r->sample.regs)
 			return take_no_regs(b, r, process);
-		if (is_foreign(b, r))
+		if (user_is_foreign(b, r))
 			return take_foreign(b, r, process);
 		return unwind_copy(b, r, process, thread);
 	case STACK_FP:
@@ -514,48 +510,4 @@ enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record 
 	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		drop_leaf(b, r->sample.ip);
 	return end;
-}
-
-/* ---- a thread that sleeps ---- */
-
-/* Of the others a system call keeps the values, but /proc does not show them. */
-static void registers_of_sleeper(const struct unwind_arch *arch, const struct sleeper *s,
-				 struct unwind_regs *regs)
-{
-	*regs = (struct unwind_regs){ .pc = s->pc };
-	unwind_reg_set(regs, arch->sp, s->sp);
-	regs->unsaved = (arch->kept | UINT64_C(1) << arch->ra) & ~regs->known;
-}
-
-enum exp_stack_end stack_user_part_of_sleeper(struct stack_builder *b,
-					      const struct sleeper *s,
-					      const struct process *process,
-					      struct thread *thread)
-{
-	struct finder finder = { b, &process->space };
-	struct unwind_regs regs;
-	const struct unwind_input in = {
-		.arch = b->arch,
-		.regs = &regs,
-		.stack = s->stack,
-		.stack_len = s->len,
-		.stack_start = s->sp,
-		.stack_ends = s->len < s->room,
-		.find = find_map,
-		.space = &finder,
-	};
-
-	vec_clear(&b->frames.v);
-	b->read_top = 0;
-	b->top = NULL;
-	if (b->mode == STACK_OFF || !b->arch) {
-		push_address(b, s->pc, false);
-		return EXP_END_NONE;
-	}
-	registers_of_sleeper(b->arch, s, &regs);
-	unwind_stack(b->unwinder, &in, &b->frames);
-	if (b->splice && splice_apply(&thread->splice, &b->frames))
-		b->spliced++;
-	unwind_frames_drop_doubtful(&b->frames);
-	return end_of_unwind[b->frames.end];
 }

@@ -7,11 +7,21 @@
 
 void unwind_cache_init(struct unwind_cache *cache)
 {
-	cache->entries = xcalloc(1 << UNWIND_CACHE_BITS, sizeof(*cache->entries));
+	cache->pairs = xcalloc(1 << UNWIND_CACHE_BITS, sizeof(*cache->pairs));
 }
 
 void unwind_cache_release(struct unwind_cache *cache)
 {
-	free(cache->entries);
-	cache->entries = NULL;
+	free(cache->pairs);
+	cache->pairs = NULL;
+}
+
+const struct unwind_rule *unwind_cache_add(struct unwind_cache *cache, uint32_t module,
+					   uint64_t vaddr, const struct unwind_rule *rule)
+{
+	struct unwind_cache_pair *pair = unwind_cache_at(cache, module, vaddr);
+
+	pair->older = pair->newer;
+	pair->newer = (struct unwind_cache_entry){ vaddr, module, *rule };
+	return &pair->newer.rule;
 }

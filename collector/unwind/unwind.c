@@ -23,7 +23,8 @@ void unwinder_free(struct unwinder *u)
 {
 	if (!u)
 		return;
-	unwind_cache_release(&u->cache);
+	if (!u->of)
+		unwind_cache_release(&u->cache);
 	free(u->edges);
 	free(u);
 }
@@ -509,24 +510,9 @@ static bool may_go_on(enum unwind_end end)
 void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 		  struct unwind_frames *frames)
 {
-	struct walk w; /* near[] is set as far as nnear says */
+	struct walk w;
 
-	w.u = u;
-	w.in = in;
-	w.stack = (struct stack_copy){ in->stack, in->stack_len, in->stack_start,
-				       in->beyond, in->beyond_context };
-	w.regs = *in->regs;
-	w.frames = frames;
-	w.fuel = WALK_FUEL;
-	w.known_from = in->known ? in->known_from : UINT64_MAX;
-	w.elsewhere = false;
-	w.sp_doubtful = 0;
-	w.sp_guessed = false;
-	w.nnear = w.oldest = 0;
-	w.code = NULL;
-	vec_clear(&frames->v);
-	frames->doubtful = 0;
-	frames->fp_used = frames->scanned = frames->spliced = frames->joined = false;
+	walk_begin(&w, u, in, frames);
 	frames->end = walk(&w);
 	if (!may_go_on(frames->end))
 		unwind_frames_drop_doubtful(frames);

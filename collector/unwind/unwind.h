@@ -5,7 +5,7 @@
  * Each frame's rule (rule.h) locates its caller's registers.  Rules come from the
  * module's call frame information (module.h), are made once for an address, and live in
  * the unwinder's cache, keyed by module and address, for all processes.  The warm path
- * allocates nothing and takes no lock; an unwinder serves one thread.
+ * allocates nothing and takes no lock; an unwinder serves one thread, and its readers others.
  *
  * Nothing is trusted: registers, stack, mappings and call frame information may be
  * arbitrary.  Whatever they hold, the work for one stack is bounded (UNWIND_MAX_FRAMES,
@@ -25,8 +25,21 @@ struct unwinder;
 
 struct unwinder *unwinder_new(void);
 
+/*
+ * A reader: it knows what OF knows, and learns nothing, so several threads may have one each.
+ * OF, its modules and the mappings rest while a reader works.
+ */
+struct unwinder *unwinder_new_reader(const struct unwinder *of);
+
 /* The caller owns opened modules, which are not touched. */
 void unwinder_free(struct unwinder *u);
+
+/*
+ * A reader's unwind_stack.  True: the same frames, to the root.  False: the stack takes
+ * unwind_stack, as it does not end there, or by what is not known yet.
+ */
+bool unwind_known_stack(struct unwinder *reader, const struct unwind_input *in,
+			struct unwind_frames *frames) __attribute__((warn_unused_result));
 
 /*
  * Unwinds IN into *FRAMES, whose former content is dropped and whose memory is reused.

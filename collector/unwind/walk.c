@@ -1,19 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind/walk.h"
 
+void walk_begin(struct walk *w, struct unwinder *u, const struct unwind_input *in,
+		struct unwind_frames *frames)
+{
+	w->u = u;
+	w->in = in;
+	w->stack = (struct stack_copy){ in->stack, in->stack_len, in->stack_start,
+					in->beyond, in->beyond_context };
+	w->regs = *in->regs;
+	w->frames = frames;
+	w->fuel = WALK_FUEL;
+	w->known_from = in->known ? in->known_from : UINT64_MAX;
+	w->elsewhere = false;
+	w->sp_doubtful = 0;
+	w->sp_guessed = false;
+	w->nnear = w->oldest = 0;
+	w->code = NULL;
+	vec_clear(&frames->v);
+	frames->doubtful = 0;
+	frames->fp_used = frames->scanned = frames->spliced = frames->joined = false;
+}
+
 const struct unwind_rule *walk_make_rule(struct unwinder *u, struct unwind_module *module,
 					 uint64_t vaddr, bool is_return, uint32_t *fuel)
 {
-	uint32_t serial = walk_serial(u, module);
-	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
 	struct unwind_rule rule;
 
 	u->stats.cache_misses++;
 	rule = unwind_module_rule(module, vaddr, is_return, fuel);
 	if (!*fuel)
 		return NULL;
-	*entry = (struct unwind_cache_entry){ vaddr, serial, rule };
-	return &entry->rule;
+	return unwind_cache_add(&u->cache, walk_serial(u, module), vaddr, &rule);
 }
 
 /* A free place, or the oldest; that of the last frame's code stays. */

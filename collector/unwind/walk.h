@@ -29,7 +29,8 @@ struct known_edge; /* go_join.c */
 
 struct unwinder {
 	struct unwind_cache cache;
-	struct known_edge *edges; /* NULL: not needed yet */
+	const struct unwinder *of; /* a reader's: whose cache it has; NULL: no reader */
+	struct known_edge *edges;  /* NULL: not needed yet */
 	struct unwind_stats stats;
 	uint32_t last_serial;
 };
@@ -60,6 +61,10 @@ struct walk {
 	const struct near_map *code; /* of the last frame, in NEAR, where it stays */
 };
 
+/* FRAMES become empty, and W's; of near[] only what nnear says is set. */
+void walk_begin(struct walk *w, struct unwinder *u, const struct unwind_input *in,
+		struct unwind_frames *frames);
+
 /* The slow parts of the calls below, if the fast ones fail. */
 const struct unwind_rule *walk_make_rule(struct unwinder *u, struct unwind_module *module,
 					 uint64_t vaddr, bool is_return, uint32_t *fuel);
@@ -85,11 +90,11 @@ static inline const struct unwind_rule *walk_rule(struct unwinder *u,
 						  uint32_t *fuel)
 {
 	uint32_t serial = walk_serial(u, module);
-	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
+	const struct unwind_rule *rule = unwind_cache_find(&u->cache, serial, vaddr);
 
-	if (__builtin_expect(entry->vaddr == vaddr && entry->module == serial, 1)) {
+	if (__builtin_expect(rule != NULL, 1)) {
 		u->stats.cache_hits++;
-		return &entry->rule;
+		return rule;
 	}
 	return walk_make_rule(u, module, vaddr, is_return, fuel);
 }

@@ -72,4 +72,11 @@ uint32_t intern_artificial(struct intern *in, uint64_t which);
 void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *frames,
 		 size_t count, uint32_t *nodes);
 
+/*
+ * The same without adding any: what is new is INTERN_NO_NODE.  Several threads may do this
+ * at a time in which nothing is added.
+ */
+void intern_find_path(const struct intern *in, uint32_t parent,
+		      const struct intern_frame *frames, size_t count, uint32_t *nodes);
+
 #endif

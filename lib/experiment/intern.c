@@ -101,9 +101,12 @@ uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame)
 }
 
 /* What is unknown has no id, nor have the nodes below it. */
-static void find_path(const struct intern *in, uint32_t parent,
+void intern_find_path(const struct intern *in, uint32_t parent,
 		      const struct intern_frame *frames, size_t count, uint32_t *nodes)
 {
+	for (size_t i = 0; i < count; i++)
+		idmap_prefetch(&in->frame_ids, frames[i].offset,
+			       frame_key(frames[i].module, frames[i].flags));
 	for (size_t i = 0; i < count; i++) {
 		uint32_t frame = idmap_get(&in->frame_ids, frames[i].offset,
 					   frame_key(frames[i].module, frames[i].flags));
@@ -116,7 +119,7 @@ void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *
 		 size_t count, uint32_t *nodes)
 {
 	if (in->nodes >= in->nodes_max) {
-		find_path(in, parent, frames, count, nodes);
+		intern_find_path(in, parent, frames, count, nodes);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_cpus CPUS HZ MS [NEW-EACH]: the rings of CPUS that take HZ samples each, for MS of
+ * bench_cpus CPUS HZ MS [NEW-EACH [READERS]]: the rings of CPUS that take HZ samples each, for MS of
  * virtual time, which passes by the reader's CPU time.  One sample in NEW-EACH (10) has a
  * new stack.  Prints one line: CPUS HZ, KiB of a ring, bytes of a copy at the end, samples,
  * those lost, rounds, the reader's CPU time in seconds, samples out of order or missing,
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	static struct many_cpus m; /* too large for a stack that is to be copied */
 
 	if (argc < 4 || !unwind_arch_host()) {
-		fprintf(stderr, "usage: bench_cpus CPUS HZ MS [NEW-EACH]\n");
+		fprintf(stderr, "usage: bench_cpus CPUS HZ MS [NEW-EACH [READERS]]\n");
 		return 2;
 	}
 	setup.cpus = number(argv[1]);
@@ -34,6 +34,8 @@ int main(int argc, char **argv)
 	setup.hz = (unsigned)number(argv[2]);
 	if (argc > 4)
 		setup.new_each = (unsigned)number(argv[4]);
+	if (argc > 5)
+		setup.readers = number(argv[5]);
 	many_cpus_init(&m, &setup);
 	many_cpus_run(&m, number(argv[3]) * 1000000u);
 	many_cpus_finish(&m);

@@ -8,6 +8,7 @@
 
 #include "experiment/log.h"
 #include "experiment/read.h"
+#include "recording/ahead.h"
 #include "sample/evlist_unit.h"
 #include "scratch.h"
 #include "base/thread_time.h"
@@ -44,13 +45,26 @@ static bool is_half_full(const struct many_cpus *m)
 	return false;
 }
 
+/*
+ * CPU time along the longest way: this thread's, and while several read, that of the one that
+ * takes longest, as if each had a CPU.
+ */
+static uint64_t used_ns(const struct many_cpus *m)
+{
+	struct crew_times times = { 0 };
+
+	if (m->rec.ahead)
+		times = ahead_stats(m->rec.ahead).times;
+	return thread_time_ns() + times.longest_ns - times.caller_ns;
+}
+
 static void read_rings(struct many_cpus *m)
 {
-	uint64_t from = thread_time_ns(), samples = m->rec.samples, used;
+	uint64_t from = used_ns(m), samples = m->rec.samples, used;
 
 	if (loop_round(&m->loop))
 		give_up("the experiment cannot be written");
-	used = thread_time_ns() - from;
+	used = used_ns(m) - from;
 	m->used_ns += used;
 	m->rounds++;
 	pass(m,
@@ -201,6 +215,7 @@ void many_cpus_init(struct many_cpus *m, const struct many_cpus_setup *setup)
 		.signals = -1,
 		.stop_ns = UINT64_MAX,
 		.bytes_max = UINT64_MAX,
+		.readers = setup->readers,
 	};
 	loop_begin(&m->loop);
 }
@@ -228,10 +243,10 @@ static void write_log(const struct many_cpus *m)
 
 void many_cpus_finish(struct many_cpus *m)
 {
-	uint64_t from = thread_time_ns();
+	uint64_t from = used_ns(m);
 
 	loop_end(&m->loop, true);
-	m->used_ns += thread_time_ns() - from;
+	m->used_ns += used_ns(m) - from;
 	if (recording_flush(&m->rec))
 		give_up("the experiment cannot be written");
 	write_log(m);

@@ -26,6 +26,7 @@ struct many_cpus_setup {
 	/* what the reader takes for a sample; 0: the CPU time that it takes here */
 	uint64_t sample_ns;
 	uint64_t memory_mib; /* that is available; 0: unknown */
+	size_t readers;      /* threads; 0: one */
 };
 
 /* A thread; they have the numbers from MANY_CPUS_TID on. */

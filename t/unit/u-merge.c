@@ -185,6 +185,7 @@ static void test_early_room(void)
 	ring_look(&ring);
 	while (ring_peek(&ring, &len)) {
 		ring_step(&ring, len);
+		ring_give_back_part(&ring);
 		steps++;
 		if (ring.page->data_tail)
 			break;

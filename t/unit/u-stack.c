@@ -24,7 +24,7 @@ static uint32_t node_of(struct recording *rec, unsigned mode)
 			    .sample = { .ip = IP, .user = { .ips = ips, .len = 2 } } };
 	struct thread *th = tasks_thread(&rec->tasks, PID, PID);
 
-	return stack_node(&rec->stack, &r, tasks_process(&rec->tasks, PID), th);
+	return stack_node(&rec->stack, &r, tasks_process(&rec->tasks, PID), th, NULL);
 }
 
 static const char *module_of(const struct experiment *exp, uint32_t node)
@@ -74,7 +74,7 @@ static uint32_t node_of_chain(struct recording *rec, uint32_t pid, uint64_t *ips
 					.user = { .ips = ips, .len = 2 } } };
 	struct thread *th = tasks_thread(&rec->tasks, pid, pid);
 
-	return stack_node(&rec->stack, &r, tasks_process(&rec->tasks, pid), th);
+	return stack_node(&rec->stack, &r, tasks_process(&rec->tasks, pid), th, NULL);
 }
 
 /* Of CALLER, the outermost function, below the node PARENT. */

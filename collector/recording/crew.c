@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording/crew.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "base/thread_time.h"
+#include "base/xalloc.h"
+
+enum { NICE = -10 /* the caller waits for all */ };
+
+struct member {
+	struct crew *crew;
+	size_t number;
+	pthread_t thread;
+	uint64_t used_ns; /* of its last share */
+};
+
+struct crew {
+	pthread_mutex_t lock;
+	pthread_cond_t begun, done;
+	crew_fn *fn;
+	void *ctx;
+	uint64_t round; /* how often there was something to do */
+	size_t working; /* members but the caller that have not done their share */
+	bool ended;
+	struct crew_times times;
+	size_t count;
+	struct member members[];
+};
+
+static void do_share(struct member *m)
+{
+	const uint64_t from = thread_time_ns();
+
+	m->crew->fn(m->crew->ctx, m->number);
+	m->used_ns = thread_time_ns() - from;
+}
+
+static void *serve(void *context)
+{
+	struct member *m = context;
+	struct crew *crew = m->crew;
+
+	setpriority(PRIO_PROCESS, 0, NICE); /* where it may not, all go on as they are */
+	pthread_mutex_lock(&crew->lock);
+	for (uint64_t done = 0;; done++) {
+		while (crew->round == done && !crew->ended)
+			pthread_cond_wait(&crew->begun, &crew->lock);
+		if (crew->ended)
+			break;
+		pthread_mutex_unlock(&crew->lock);
+		do_share(m);
+		pthread_mutex_lock(&crew->lock);
+		if (!--crew->working)
+			pthread_cond_signal(&crew->done);
+	}
+	pthread_mutex_unlock(&crew->lock);
+	return NULL;
+}
+
+/* All signals are for the caller. */
+static void start_members(struct crew *crew, size_t members)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (; crew->count < members; crew->count++) {
+		struct member *m = &crew->members[crew->count];
+
+		*m = (struct member){ .crew = crew, .number = crew->count };
+		if (crew->count && pthread_create(&m->thread, NULL, serve, m))
+			break;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+struct crew *crew_start(size_t members)
+{
+	struct crew *crew = xcalloc(1,
+				    sizeof(*crew) + members * sizeof(crew->members[0]));
+
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->begun, NULL);
+	pthread_cond_init(&crew->done, NULL);
+	start_members(crew, members);
+	return crew;
+}
+
+size_t crew_members(const struct crew *crew)
+{
+	return crew->count;
+}
+
+struct crew_times crew_times(const struct crew *crew)
+{
+	return crew->times;
+}
+
+static void add_times(struct crew *crew)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < crew->count; i++)
+		if (crew->members[i].used_ns > longest)
+			longest = crew->members[i].used_ns;
+	crew->times.longest_ns += longest;
+	crew->times.caller_ns += crew->members[0].used_ns;
+}
+
+void crew_do(struct crew *crew, crew_fn *fn, void *ctx)
+{
+	pthread_mutex_lock(&crew->lock);
+	crew->fn = fn;
+	crew->ctx = ctx;
+	crew->working = crew->count - 1;
+	crew->round++;
+	pthread_cond_broadcast(&crew->begun);
+	pthread_mutex_unlock(&crew->lock);
+	do_share(&crew->members[0]);
+	pthread_mutex_lock(&crew->lock);
+	while (crew->working)
+		pthread_cond_wait(&crew->done, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
+	add_times(crew);
+}
+
+void crew_end(struct crew *crew)
+{
+	if (!crew)
+		return;
+	pthread_mutex_lock(&crew->lock);
+	crew->ended = true;
+	pthread_cond_broadcast(&crew->begun);
+	pthread_mutex_unlock(&crew->lock);
+	for (size_t i = 1; i < crew->count; i++)
+		pthread_join(crew->members[i].thread, NULL);
+	pthread_cond_destroy(&crew->done);
+	pthread_cond_destroy(&crew->begun);
+	pthread_mutex_destroy(&crew->lock);
+	free(crew);
+}

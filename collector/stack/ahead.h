@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stacks ahead of their turn, by several threads.
+ *
+ * Most stacks are of known functions, by known rules, and many are known themselves: to find
+ * them takes only reading.  So while all else rests, readers look at the samples to come,
+ * each thread's by one reader and in its order.  Then each sample has its turn, which takes
+ * what a reader found, and does itself what none did: new rules, nodes and files; stacks that
+ * do not end in their copy.
+ *
+ * What a reader changes is its own, and a thread's last stack (unwind/splice.h), which its
+ * stack would become in its turn.  The outcome is that of a recording without readers.
+ */
+#ifndef STACK_AHEAD_H
+#define STACK_AHEAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stack/builder.h"
+
+struct stack_reader {
+	struct stack_builder builder;
+};
+
+/* What a reader found of a sample's stack. */
+struct stack_ahead {
+	const struct stack_reader *reader; /* NULL: nothing */
+	uint64_t depth;                    /* bytes of the copy that it took */
+	uint32_t node;                     /* the innermost known, */
+	uint32_t first, count; /* and the frames below it, which are its builder's rest */
+	uint32_t space, kernel; /* generations of the mappings */
+};
+
+/* OF is borrowed and outlives the reader. */
+void stack_reader_init(struct stack_reader *reader, const struct stack_builder *of);
+void stack_reader_release(struct stack_reader *reader);
+
+/* Some samples follow; those before have had their turn. */
+void stack_reader_begin(struct stack_reader *reader);
+
+/* The next samples are of another experiment. */
+void stack_reader_turn(struct stack_reader *reader);
+
+#endif
