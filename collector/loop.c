@@ -9,7 +9,6 @@
 #include "base/diag.h"
 #include "base/vec.h"
 #include "process/daemons.h"
-#include "recording/ahead.h"
 #include "recording/sleepers.h"
 #include "target/choose.h"
 
@@ -188,6 +187,7 @@ static void adapt(struct loop *loop, uint64_t now)
 		switch_stacks_forget(&loop->switch_stacks);
 		return;
 	}
+	readers_look(&loop->readers, now);
 	evlist_vary(loop->evlist, &loop->rec->sources);
 	switch_stacks_look(&loop->switch_stacks, now);
 }
@@ -197,17 +197,6 @@ static bool is_extra(const struct loop *loop, uint64_t now)
 {
 	return (loop->rec->sleepers || loop->regions) && !loop->woken && !loop->stopped &&
 	       now < loop->due_ns;
-}
-
-/* Takes all records older than UNTIL, less the merge's slack. */
-static void take_records(struct loop *loop, uint64_t until)
-{
-	struct ahead *ahead = loop->rec->ahead;
-
-	if (ahead)
-		merge_round(&loop->merge, until, ahead_take, ahead);
-	else
-		merge_round(&loop->merge, until, recording_take, loop->rec);
 }
 
 /* Ends the experiment and begins the next one, when it is time. */
@@ -220,7 +209,7 @@ static void take_turn(struct loop *loop, uint64_t now)
 	}
 	if (!turns_may_take(&loop->turns, now))
 		return;
-	take_records(loop, turns_merge_until(&loop->turns));
+	readers_take(&loop->readers, turns_merge_until(&loop->turns));
 	turns_take(&loop->turns, loop->evlist);
 }
 
@@ -267,7 +256,7 @@ int loop_round(struct loop *loop)
 		take_turn(loop, now);
 	if (loop->rec->sleepers)
 		sleepers_take(loop->rec->sleepers);
-	take_records(loop, now);
+	readers_take(&loop->readers, now);
 	if (loop->rec->sleepers)
 		sleepers_look(loop->rec->sleepers, now, loop->merge.until_ns);
 	if (!loop->turns.at_ns && !loop->control.paused)
@@ -427,21 +416,10 @@ void loop_outlive(struct loop *loop)
 	}
 }
 
-static void begin_merge(struct loop *loop)
+void loop_begin(struct loop *loop)
 {
 	const struct evlist_rings rings = evlist_rings(loop->evlist);
 
-	merge_init(&loop->merge, rings.format, rings.first, rings.count);
-	loop->merge.losses_first = loop->rec->waiting != NULL;
-	if (loop->readers < 2)
-		return;
-	loop->rec->ahead = ahead_new(loop->rec, loop->readers);
-	loop->merge.held_max = AHEAD_BATCH;
-	loop->merge.settle = ahead_settle;
-}
-
-void loop_begin(struct loop *loop)
-{
 	control_init(&loop->control, &(struct control_setup){
 					     .evlist = loop->evlist,
 					     .rec = loop->rec,
@@ -462,7 +440,10 @@ void loop_begin(struct loop *loop)
 	fp_trial_init(&loop->fp_trial, loop->evlist, loop->rec);
 	rounds_init(&loop->rounds, loop->rec);
 	loop->ring_growth = (struct ring_growth){ loop->evlist, loop->rec, false };
-	begin_merge(loop);
+	merge_init(&loop->merge, rings.format, rings.first, rings.count);
+	loop->merge.losses_first = loop->rec->waiting != NULL;
+	readers_init(&loop->readers, loop->rec, &loop->merge, loop->readers_wanted,
+		     sys_cpus_online(loop->sys));
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);
 	switch_stacks_init(&loop->switch_stacks, loop->evlist, loop->rec);
 }
@@ -496,7 +477,7 @@ void loop_end(struct loop *loop, bool rest)
 	if (rest && loop->rec->sleepers)
 		sleepers_take(loop->rec->sleepers);
 	if (rest)
-		take_records(loop, UINT64_MAX);
+		readers_take(&loop->readers, UINT64_MAX);
 	if (rest && loop->rec->sleepers)
 		sleepers_look(loop->rec->sleepers, loop->sys->now(), UINT64_MAX);
 	command_lines_read(&loop->rec->command_lines, loop->sys->now);
@@ -505,6 +486,7 @@ void loop_end(struct loop *loop, bool rest)
 		     loop->sys->now(), true);
 	stagger_release(&loop->stagger);
 	switch_stacks_release(&loop->switch_stacks);
+	readers_release(&loop->readers);
 	merge_release(&loop->merge);
 }
 

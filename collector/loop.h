@@ -15,6 +15,7 @@
 #include "sample/evlist.h"
 #include "adapt/fp_trial.h"
 #include "sample/merge.h"
+#include "adapt/readers.h"
 #include "adapt/ring_growth.h"
 #include "adapt/rounds.h"
 #include "collector/priority.h"
@@ -42,8 +43,8 @@ struct loop {
 	uint64_t bytes_max; /* stop at this size of the experiment; UINT64_MAX: never */
 	bool system;        /* record all processes, not only those of the target */
 	bool daemons;       /* go on until all that the program started has ended */
-	size_t readers;     /* threads that look up stacks; less than 2: this one alone */
-	int signals;        /* a signalfd; -1: not open */
+	size_t readers_wanted; /* threads that look up stacks; 0: as needed */
+	int signals;           /* a signalfd; -1: not open */
 	struct control control;
 	struct merge merge;
 	struct stagger stagger;
@@ -58,6 +59,7 @@ struct loop {
 	struct copies copies;
 	struct fp_trial fp_trial;
 	struct rounds rounds;
+	struct readers readers;
 	struct ring_growth ring_growth;
 	struct switch_stacks switch_stacks;
 	struct turns turns; /* its first fields are set before, for --every */

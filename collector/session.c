@@ -2,6 +2,7 @@
 #include "collector/session.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -384,6 +385,16 @@ static int begin(struct session *s, struct loop *loop, const char *program,
 	return failed(s, 126);
 }
 
+static void tell_readers(const struct readers *r)
+{
+	const struct ahead_stats did = readers_stats(r);
+
+	if (did.readers)
+		diag_note("%zu threads looked up stacks: those of %" PRIu64
+			  " samples, and found %" PRIu64,
+			  did.readers, did.looked_at, did.found);
+}
+
 static int record(struct session *s, const char *program, const sigset_t *mask)
 {
 	struct loop loop = {
@@ -406,6 +417,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.point_signal = s->opt->point_signal,
 		.daemons = s->opt->daemons,
 		.system = s->opt->system,
+		.readers_wanted = s->opt->readers,
 	};
 	int status = begin(s, &loop, program, mask), error;
 
@@ -431,6 +443,8 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 			 "the recording stopped at the limit of -L; it has nothing of "
 			 "the program after that");
 	note_priority(s, loop.priority.lowered_ns);
+	if (s->opt->verbose)
+		tell_readers(&loop.readers);
 	error = session_finish(s, error, loop.limited);
 	out_of_memory_release(&s->out_of_memory);
 	if (s->opt->every_ns)

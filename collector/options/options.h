@@ -12,6 +12,8 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
+enum { READERS_ASKED_MAX = 64 };
+
 enum options_action {
 	ACTION_RECORD,
 	ACTION_IMPORT,
@@ -59,6 +61,7 @@ struct options {
 	enum stack_mode mode;
 	enum archive_mode archive;
 	uint32_t stack_bytes; /* 0: not given */
+	uint64_t readers;     /* threads that look up stacks; 0: as needed */
 	char **target; /* the program and its arguments, NULL behind them; may be none
 			  with pid or system */
 };

@@ -114,6 +114,7 @@ static const struct option_row rows[] = {
 	  set_trust_paths },
 	{ 0, "stack", "cfi|fp|lbr|off", "how to collect call stacks (cfi)", take_stack },
 	{ 0, "stack-size", "BYTES", "bytes of stack to copy for cfi", take_stack_size },
+	{ 0, "readers", "N", "threads that look up stacks (as needed)", take_readers },
 	{ 0, "no-splice", NULL, "do not complete cut stacks from earlier ones",
 	  set_no_splice },
 	{ 0, "no-jitter", NULL, "do not vary the sampling interval", set_no_jitter },

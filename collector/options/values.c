@@ -91,6 +91,11 @@ int take_keep_mb(struct options *opt, const char *text, struct strbuf *err)
 	return error;
 }
 
+int take_readers(struct options *opt, const char *text, struct strbuf *err)
+{
+	return parse_number("--readers", text, READERS_ASKED_MAX, &opt->readers, err);
+}
+
 int take_follow(struct options *opt, const char *text, struct strbuf *err)
 {
 	opt->follow = !strcmp(text, "on") || !strcmp(text, "all");

@@ -32,6 +32,7 @@ int take_label(struct options *opt, const char *text, struct strbuf *err);
 int take_report(struct options *opt, const char *text, struct strbuf *err);
 int take_scope(struct options *opt, const char *text, struct strbuf *err); /* --scope */
 int take_stack(struct options *opt, const char *text, struct strbuf *err); /* --stack */
+int take_readers(struct options *opt, const char *text, struct strbuf *err);
 int take_stack_size(struct options *opt, const char *text, struct strbuf *err);
 
 #endif

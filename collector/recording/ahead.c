@@ -63,15 +63,12 @@ void ahead_free(struct ahead *a)
 	free(a);
 }
 
-void ahead_turn(struct ahead *a)
-{
-	for (size_t i = 0; i < crew_members(a->crew); i++)
-		stack_reader_turn(&a->readers[i].stacks);
-}
-
 struct ahead_stats ahead_stats(const struct ahead *a)
 {
-	struct ahead_stats stats = { .times = crew_times(a->crew) };
+	struct ahead_stats stats = {
+		.readers = crew_members(a->crew),
+		.times = crew_times(a->crew),
+	};
 
 	for (size_t i = 0; i < crew_members(a->crew); i++) {
 		stats.looked_at += a->readers[i].looked_at;

@@ -31,10 +31,8 @@ void ahead_free(struct ahead *ahead); /* NULL is allowed */
 void ahead_take(void *ctx, const void *bytes, size_t len);
 void ahead_settle(void *ctx);
 
-/* The next records are of another experiment. */
-void ahead_turn(struct ahead *ahead);
-
 struct ahead_stats {
+	size_t readers;
 	uint64_t looked_at; /* samples, by readers; */
 	uint64_t found;     /* … and their stacks found */
 	struct crew_times times;

@@ -3,7 +3,6 @@
 
 #include <time.h>
 
-#include "recording/ahead.h"
 #include "stack/beyond.h"
 #include "stack/stack.h"
 
@@ -67,7 +66,6 @@ void recording_stop(struct recording *rec, uint64_t now_ns)
 
 void recording_release(struct recording *rec)
 {
-	ahead_free(rec->ahead);
 	stack_builder_release(&rec->stack);
 	command_lines_release(&rec->command_lines);
 	tasks_release(&rec->tasks);

@@ -80,7 +80,6 @@ struct recording {
 	struct sleepers
 		*sleepers;     /* the same; NULL: sleeping threads are not looked at */
 	struct wakers *wakers; /* the same; NULL: who ends waits is not recorded */
-	struct ahead *ahead; /* owned, set the same; NULL: records are taken one by one */
 	const struct stack_ahead *found; /* of the record that is taken; NULL: nothing */
 	/* set after recording_init, called before tasks change; NULL: nobody asks */
 	recording_exec_fn *before_exec;

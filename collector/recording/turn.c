@@ -2,7 +2,6 @@
 /* One recording, several experiments: what is of an experiment alone begins anew. */
 #include <assert.h>
 
-#include "recording/ahead.h"
 #include "recording/recording.h"
 #include "stack/beyond.h"
 
@@ -36,8 +35,6 @@ void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t a
 		beyond_forget_top(th->beyond);
 	module_table_turn(&rec->modules);
 	stack_builder_turn(&rec->stack);
-	if (rec->ahead)
-		ahead_turn(rec->ahead);
 	tally_turn(&rec->tally, &rec->tasks);
 	details_turn(&rec->details, &old, &rec->in);
 	generated_release(&rec->generated);

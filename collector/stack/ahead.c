@@ -23,9 +23,7 @@ void stack_reader_begin(struct stack_reader *reader)
 	b->chains_lack_kernel = b->of->chains_lack_kernel;
 	b->splice = b->of->splice;
 	vec_clear(&b->rest);
-}
-
-void stack_reader_turn(struct stack_reader *reader)
-{
-	path_cache_clear(&reader->builder.paths);
+	if (b->turns != b->of->turns)
+		path_cache_clear(&b->paths);
+	b->turns = b->of->turns;
 }

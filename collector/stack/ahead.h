@@ -39,7 +39,4 @@ void stack_reader_release(struct stack_reader *reader);
 /* Some samples follow; those before have had their turn. */
 void stack_reader_begin(struct stack_reader *reader);
 
-/* The next samples are of another experiment. */
-void stack_reader_turn(struct stack_reader *reader);
-
 #endif

@@ -51,6 +51,7 @@ void stack_builder_release(struct stack_builder *b)
 void stack_builder_turn(struct stack_builder *b)
 {
 	b->before = stack_builder_stats(b);
+	b->turns++;
 	b->unknown = b->guest = MODULE_NO_ID;
 	b->spliced = b->left_out = 0;
 	memset(b->ends, 0, sizeof(b->ends));

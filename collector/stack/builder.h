@@ -88,6 +88,7 @@ struct stack_builder {
 	uint64_t chained;  /* had the kernel's chain as well as the copy */
 	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes to reach the root */
 	struct stack_stats before;     /* of earlier experiments: stack_builder_turn */
+	uint32_t turns;                /* their number */
 };
 
 struct stack_stats stack_builder_stats(const struct stack_builder *b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The user part of a stack, by a reader, ahead of its turn. */
+#include "stack/user.h"
 #include "stack/user_parts.h"
 
 /* The registers of R's program; false: they may not be its own, or not all there. */

@@ -3,7 +3,9 @@
 #ifndef USER_PARTS_H
 #define USER_PARTS_H
 
-#include "stack/user.h"
+#include "experiment/format.h"
+#include "sample/record.h"
+#include "stack/builder.h"
 
 extern const enum exp_stack_end user_end_of_unwind[UNWIND_END_COUNT];
 

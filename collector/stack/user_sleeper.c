@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The user part of the stack of a thread that sleeps. */
+#include "stack/user.h"
 #include "stack/user_parts.h"
 
 /* Of the others a system call keeps the values, but /proc does not show them. */

@@ -5,9 +5,10 @@
 
 #include "base/xalloc.h"
 
-void unwind_cache_init(struct unwind_cache *cache)
+void unwind_cache_init(struct unwind_cache *cache, unsigned bits)
 {
-	cache->pairs = xcalloc(1 << UNWIND_CACHE_BITS, sizeof(*cache->pairs));
+	cache->pairs = xcalloc((size_t)1 << bits, sizeof(*cache->pairs));
+	cache->bits = bits;
 }
 
 void unwind_cache_release(struct unwind_cache *cache)

@@ -4,8 +4,7 @@
  *
  * The key is the exact address: the addresses in a program's samples, mostly return
  * addresses, are far fewer than those of its code, and making a rule again takes well
- * under a microsecond.  So a new rule simply replaces the older one of its pair.  With two
- * places for each few rules are made twice, which counts for readers: they make none.
+ * under a microsecond.  So a new rule simply replaces the older one of its pair.
  */
 #ifndef UNWIND_CACHE_H
 #define UNWIND_CACHE_H
@@ -15,7 +14,8 @@
 
 #include "unwind/rule.h"
 
-#define UNWIND_CACHE_BITS 15 /* 2 MiB */
+/* Of the number of pairs: 2 MiB, and 256 KiB for a reader's own rules. */
+enum { UNWIND_CACHE_BITS = 15, UNWIND_CACHE_READER_BITS = 12 };
 
 struct unwind_cache_entry {
 	uint64_t vaddr;
@@ -31,9 +31,10 @@ _Static_assert(sizeof(struct unwind_cache_pair) == 64, "a pair fills a cache lin
 
 struct unwind_cache {
 	struct unwind_cache_pair *pairs;
+	unsigned bits;
 };
 
-void unwind_cache_init(struct unwind_cache *cache);
+void unwind_cache_init(struct unwind_cache *cache, unsigned bits);
 void unwind_cache_release(struct unwind_cache *cache);
 
 static inline bool unwind_cache_is(const struct unwind_cache_entry *entry,
@@ -49,7 +50,7 @@ static inline struct unwind_cache_pair *unwind_cache_at(const struct unwind_cach
 	/* Fibonacci hashing: the high bits of the product depend on all of the key. */
 	uint64_t hash = (vaddr ^ (uint64_t)module << 40) * UINT64_C(0x9e3779b97f4a7c15);
 
-	return &cache->pairs[hash >> (64 - UNWIND_CACHE_BITS)];
+	return &cache->pairs[hash >> (64 - cache->bits)];
 }
 
 /* The key's rule, or NULL; valid until the next one is added. */

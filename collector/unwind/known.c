@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The common stack, unwound by reading alone: each frame has a rule in the cache that takes
- * only registers and the copy.
+ * The common stack, unwound by reading alone: each frame has a rule that takes only registers
+ * and the copy, and tables that are loaded.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct unwinder *unwinder_new_reader(const struct unwinder *of)
 {
 	struct unwinder *u = xcalloc(1, sizeof(*u));
 
-	u->cache = of->cache;
+	unwind_cache_init(&u->cache, UNWIND_CACHE_READER_BITS);
 	u->of = of;
 	return u;
 }
@@ -27,18 +27,32 @@ static bool is_plain(const struct unwind_rule *rule)
 	       rule->kind == RULE_PLT || rule->kind == RULE_SIGFRAME;
 }
 
-/* The rule of FRAME, with its code at CODE; NULL: it is not known. */
-static const struct unwind_rule *known_rule(const struct unwinder *u,
-					    const struct near_map *code,
+/* Makes that rule, for this reader. */
+static const struct unwind_rule *make_rule(struct walk *w, struct unwind_module *module,
+					   uint64_t vaddr, bool is_return)
+{
+	const struct unwind_rule rule = unwind_module_known_rule(module, vaddr, is_return,
+								 &w->fuel);
+
+	return w->fuel ? unwind_cache_add(&w->u->cache, module->serial, vaddr, &rule)
+		       : NULL;
+}
+
+/* The rule of FRAME, with its code at CODE; NULL: it takes what is not known yet. */
+static const struct unwind_rule *known_rule(struct walk *w, const struct near_map *code,
 					    const struct unwind_frame *frame)
 {
-	const struct unwind_module *module = code->map.module;
+	const uint64_t vaddr = frame->address - frame->is_return - code->bias;
+	struct unwind_module *module = code->map.module;
+	const struct unwind_rule *rule;
 
 	if (!module || !module->serial || code->map.generated)
 		return NULL;
-	assert(module->user == u->of);
-	return unwind_cache_find(&u->cache, module->serial,
-				 frame->address - frame->is_return - code->bias);
+	assert(module->user == w->u->of);
+	rule = unwind_cache_find(&w->u->of->cache, module->serial, vaddr);
+	if (!rule)
+		rule = unwind_cache_find(&w->u->cache, module->serial, vaddr);
+	return rule ? rule : make_rule(w, module, vaddr, frame->is_return);
 }
 
 /* Steps by RULE from FRAME to its caller, which becomes W's pc; false: it may have none. */
@@ -70,7 +84,7 @@ static bool walk_known(struct walk *w)
 		if (!code)
 			return false;
 		frame = walk_add_frame(w, w->regs.pc, is_return);
-		rule = known_rule(w->u, code, frame);
+		rule = known_rule(w, code, frame);
 		if (!rule)
 			return false;
 		if (rule->flags & (RULE_SIGNAL | RULE_UNCALLED))

@@ -65,4 +65,11 @@ bool unwind_module_row(struct unwind_module *module, uint64_t vaddr, uint32_t *f
 struct unwind_rule unwind_module_rule(struct unwind_module *module, uint64_t vaddr,
 				      bool is_return, uint32_t *fuel);
 
+/*
+ * The same without changing the module, for several threads: what takes tables that were not
+ * loaded yet takes all FUEL.
+ */
+struct unwind_rule unwind_module_known_rule(struct unwind_module *module, uint64_t vaddr,
+					    bool is_return, uint32_t *fuel);
+
 #endif

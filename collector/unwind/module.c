@@ -358,7 +358,7 @@ bool unwind_module_vaddr(const struct unwind_module *m, uint64_t file_offset,
 	return s;
 }
 
-static bool row_from(struct unwind_module *m, size_t first, uint64_t vaddr,
+static bool row_from(const struct unwind_module *m, size_t first, uint64_t vaddr,
 		     uint32_t *fuel, struct cfi_row *row)
 {
 	struct cfi_fde fde;
@@ -375,7 +375,19 @@ static bool row_from_go(const struct unwind_module *m, uint64_t vaddr, uint32_t 
 	return m->go.file && go_row_at(&m->go, vaddr, fuel, row);
 }
 
-/* Go's table precedes .debug_frame, which lacks frame pointers. */
+/* Whether all its tables were loaded that there are. */
+static bool is_settled(const struct unwind_module *m)
+{
+	return m->hdr_loaded && m->go_loaded && m->sections_loaded && !m->find_debug;
+}
+
+/* By the tables that are loaded; Go's precedes .debug_frame, which lacks frame pointers. */
+static bool row_now(const struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
+		    struct cfi_row *row)
+{
+	return row_from_go(m, vaddr, fuel, row) || row_from(m, 0, vaddr, fuel, row);
+}
+
 bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 		       struct cfi_row *row)
 {
@@ -385,7 +397,7 @@ bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 		return false;
 	if (!m->hdr_loaded)
 		load_by_hdr(m);
-	if (row_from_go(m, vaddr, fuel, row) || row_from(m, 0, vaddr, fuel, row))
+	if (row_now(m, vaddr, fuel, row))
 		return true;
 	if (!m->go_loaded) {
 		load_go(m);
@@ -401,6 +413,26 @@ bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 	if (m->find_debug)
 		load_by_debug(m);
 	return row_from(m, asked, vaddr, fuel, row);
+}
+
+/* The same, without loading any table. */
+static bool known_row(const struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
+		      struct cfi_row *row)
+{
+	if (m->ranges)
+		return false;
+	if (row_now(m, vaddr, fuel, row))
+		return true;
+	if (!is_settled(m))
+		*fuel = 0;
+	return false;
+}
+
+static bool find_row(struct unwind_module *m, bool load, uint64_t vaddr, uint32_t *fuel,
+		     struct cfi_row *row)
+{
+	return load ? unwind_module_row(m, vaddr, fuel, row)
+		    : known_row(m, vaddr, fuel, row);
 }
 
 static bool find_fde(const struct unwind_module *m, uint64_t vaddr, struct cfi_fde *fde,
@@ -454,12 +486,13 @@ static struct unwind_rule rule_of_range(const struct unwind_module *m, uint64_t 
  * Whether VADDR is in an entry point without call frame information; programs' own
  * entries have it.
  */
-static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel)
+static bool is_bare_entry(struct unwind_module *m, bool load, uint64_t vaddr,
+			  uint32_t *fuel)
 {
 	struct cfi_row row;
 
 	return vaddr - m->file.entry < ENTRY_SPAN &&
-	       !unwind_module_row(m, m->file.entry, fuel, &row);
+	       !find_row(m, load, m->file.entry, fuel, &row);
 }
 
 static const struct unwind_rule no_caller = { .kind = RULE_ROOT, .flags = RULE_UNCALLED };
@@ -469,8 +502,9 @@ static const struct unwind_rule no_caller = { .kind = RULE_ROOT, .flags = RULE_U
  * NEXT, the row behind it, shows that the return address lies above the CFA (rule.c); the
  * instruction (bti c) changes neither.
  */
-static bool is_entered_by_plt0(struct unwind_module *m, const struct cfi_row *row,
-			       uint32_t *fuel, struct cfi_row *next)
+static bool is_entered_by_plt0(struct unwind_module *m, bool load,
+			       const struct cfi_row *row, uint32_t *fuel,
+			       struct cfi_row *next)
 {
 	enum { INSN = 4 };
 	const struct unwind_arch *arch = &unwind_aarch64;
@@ -478,19 +512,18 @@ static bool is_entered_by_plt0(struct unwind_module *m, const struct cfi_row *ro
 	return m->arch == arch && row->end - row->start == INSN &&
 	       row->cfa.how == CFI_REGISTER && row->cfa.reg == arch->sp &&
 	       !row->cfa.number && row->reg[arch->ra].how == CFI_UNSPECIFIED &&
-	       unwind_module_row(m, row->end, fuel, next) &&
-	       next->cfa.how == CFI_REGISTER && next->cfa.reg == arch->sp &&
-	       !next->cfa.number && next->reg[arch->ra].how == CFI_OFFSET &&
-	       next->reg[arch->ra].number > 0;
+	       find_row(m, load, row->end, fuel, next) && next->cfa.how == CFI_REGISTER &&
+	       next->cfa.reg == arch->sp && !next->cfa.number &&
+	       next->reg[arch->ra].how == CFI_OFFSET && next->reg[arch->ra].number > 0;
 }
 
-static struct unwind_rule rule_of_row(struct unwind_module *m, uint64_t vaddr,
+static struct unwind_rule rule_of_row(struct unwind_module *m, bool load, uint64_t vaddr,
 				      bool is_return, const struct cfi_row *row,
 				      uint32_t *fuel)
 {
 	struct cfi_row next;
 	struct unwind_rule rule = unwind_rule_of(
-		is_entered_by_plt0(m, row, fuel, &next) ? &next : row, m->arch);
+		is_entered_by_plt0(m, load, row, fuel, &next) ? &next : row, m->arch);
 
 	if (is_return && row->end == vaddr + 1)
 		rule.flags |= RULE_FOREVER;
@@ -519,8 +552,8 @@ static bool go_rule(struct unwind_module *m, uint64_t vaddr, bool is_return,
 	return true;
 }
 
-struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
-				      bool is_return, uint32_t *fuel)
+static struct unwind_rule make_rule(struct unwind_module *m, bool load, uint64_t vaddr,
+				    bool is_return, uint32_t *fuel)
 {
 	struct unwind_rule rule = { .kind = RULE_NONE };
 	struct cfi_row row;
@@ -528,7 +561,9 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 
 	if (m->ranges)
 		return rule_of_range(m, vaddr);
-	found = unwind_module_row(m, vaddr, fuel, &row);
+	found = find_row(m, load, vaddr, fuel, &row);
+	if (!*fuel)
+		return rule;
 	if (is_return && unwind_code_is_go_end(&m->file, vaddr))
 		return no_caller;
 	if (go_rule(m, vaddr, is_return, &rule))
@@ -536,7 +571,7 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 	if (is_return && unwind_code_is_go_switch(&m->file, vaddr + 1))
 		return (struct unwind_rule){ .kind = RULE_ELSEWHERE };
 	if (found && !row.signal)
-		return rule_of_row(m, vaddr, is_return, &row, fuel);
+		return rule_of_row(m, load, vaddr, is_return, &row, fuel);
 	/* The kernel's own CFI of its trampoline loses the interrupted stack pointer. */
 	if (unwind_code_is_sigreturn(&m->file, vaddr))
 		return (struct unwind_rule){ .kind = RULE_SIGFRAME,
@@ -548,9 +583,21 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 	if (unwind_code_plt_rule(&m->file, vaddr, &rule) ||
 	    unwind_code_clone_rule(&m->file, vaddr, &rule))
 		return rule;
-	if (is_bare_entry(m, vaddr, fuel))
+	if (is_bare_entry(m, load, vaddr, fuel))
 		rule.kind = RULE_ROOT;
 	else if (!unwind_scan(&m->file, vaddr + is_return, is_return, &rule))
 		rule.kind = RULE_NONE;
 	return rule;
+}
+
+struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
+				      bool is_return, uint32_t *fuel)
+{
+	return make_rule(m, true, vaddr, is_return, fuel);
+}
+
+struct unwind_rule unwind_module_known_rule(struct unwind_module *m, uint64_t vaddr,
+					    bool is_return, uint32_t *fuel)
+{
+	return make_rule(m, false, vaddr, is_return, fuel);
 }

@@ -15,7 +15,7 @@ struct unwinder *unwinder_new(void)
 {
 	struct unwinder *u = xcalloc(1, sizeof(*u));
 
-	unwind_cache_init(&u->cache);
+	unwind_cache_init(&u->cache, UNWIND_CACHE_BITS);
 	return u;
 }
 
@@ -23,8 +23,7 @@ void unwinder_free(struct unwinder *u)
 {
 	if (!u)
 		return;
-	if (!u->of)
-		unwind_cache_release(&u->cache);
+	unwind_cache_release(&u->cache);
 	free(u->edges);
 	free(u);
 }

@@ -26,8 +26,9 @@ struct unwinder;
 struct unwinder *unwinder_new(void);
 
 /*
- * A reader: it knows what OF knows, and learns nothing, so several threads may have one each.
- * OF, its modules and the mappings rest while a reader works.
+ * A reader has the rules of OF, and makes others from what OF's modules have loaded, for itself
+ * alone.  So several threads may have one each.  OF, the modules and the mappings rest while a
+ * reader works.
  */
 struct unwinder *unwinder_new_reader(const struct unwinder *of);
 

@@ -29,8 +29,9 @@ struct known_edge; /* go_join.c */
 
 struct unwinder {
 	struct unwind_cache cache;
-	const struct unwinder *of; /* a reader's: whose cache it has; NULL: no reader */
-	struct known_edge *edges;  /* NULL: not needed yet */
+	const struct unwinder
+		*of; /* a reader's: whose rules it has too; NULL: no reader */
+	struct known_edge *edges; /* NULL: not needed yet */
 	struct unwind_stats stats;
 	uint32_t last_serial;
 };

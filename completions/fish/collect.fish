@@ -3,7 +3,7 @@
 function __rp_counters
     collect -h 2>/dev/null | string replace -rf '^([^\[\s,/]+)\S*,\d+ \((.*)\)$' '$1\t$2'
 end
-complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -w --regions --domains -o -O -d -C --label -t -y --from --to -l -S --every --keep --keep-mb --hook -F -P --pid --cgroup -L -A --report --import --stack --stack-size --scope)'
+complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -w --regions --domains -o -O -d -C --label -t -y --from --to -l -S --every --keep --keep-mb --hook -F -P --pid --cgroup -L -A --report --import --stack --stack-size --readers --scope)'
 complete -c collect -s h -x -a '(__rp_counters)' -d 'sample on these counters (no PROGRAM: list them)'
 complete -c collect -s p -x -a 'on hi lo off' -d 'by CPU time, every 10.007, 0.997, 100 or MS ms'
 complete -c collect -s w -x -a 'on wakers off' -d 'record waits of threads, and who ends them (off)'
@@ -36,6 +36,7 @@ complete -c collect -l import -r -F -d 'convert a perf.data file to an experimen
 complete -c collect -l trust-paths -d 'for --import: the files here are those that ran'
 complete -c collect -l stack -x -a 'cfi fp lbr off' -d 'how to collect call stacks (cfi)'
 complete -c collect -l stack-size -x -d 'bytes of stack to copy for cfi'
+complete -c collect -l readers -x -d 'threads that look up stacks (as needed)'
 complete -c collect -l no-splice -d 'do not complete cut stacks from earlier ones'
 complete -c collect -l no-jitter -d 'do not vary the sampling interval'
 complete -c collect -l scope -x -a 'cgroup cpu task' -d 'what the events are tied to (the best available)'

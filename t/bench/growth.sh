@@ -326,28 +326,40 @@ reading_axis() {
 
 # ---- CPUs ----
 
-# cpus_points HZ NEW-EACH: half a second of each size; appends to $tmp/points: CPUs, µs a sample,
-# and a row of the table.
+# cpus_points HZ NEW-EACH READERS SIZE…: half a second of each size; appends to $tmp/points: CPUs,
+# µs a sample, and a row of the table.
 cpus_points() {
-	for size in $(sizes_of cpus); do
-		echo "growth: cpus $size at $1 Hz, one new stack in $2" >&2
-		bench_cpus "$size" "$1" 500 "$2" | awk -v each="$2" '{
+	hz=$1 each=$2 readers=$3
+	shift 3
+	for size; do
+		echo "growth: cpus $size at $hz Hz, one new stack in $each, readers $readers" >&2
+		bench_cpus "$size" "$hz" 500 "$each" "$readers" |
+			awk -v each="$each" -v readers="$readers" '{
 			read = $5 - $6; us = read ? $8 * 1e6 / read : 0
-			printf "%d %.3f | %d | %d | 1 in %d | %d | %.0f | %d | %.1f | %.2f | %.0f | %d |\n",
-				$1, us, $1, $2, each, $3, $4 / 1024, $5, 100 * $6 / $5, us, 1e3 / us, $9 }' \
-			>>"$tmp/points"
+			printf "%d %.3f | %d | %d | %d | 1 in %d | %d | %.0f | %d | %.1f | %.2f | %.0f | %.2f | %d |\n",
+				$1, us, $1, readers, $2, each, $3, $4 / 1024, $5, 100 * $6 / $5, us,
+				us ? 1e3 / us : 0, read ? $11 * 1e6 / read : 0, $9 }' >>"$tmp/points"
 	done
 }
 
 cpus_axis() {
 	rm -f "$tmp/points"
-	cpus_points 1000 10
+	# shellcheck disable=SC2046 # words
+	set -- $(sizes_of cpus)
+	cpus_points 1000 10 1 "$@"
 	exponents "$tmp/points" 'a sample, at 1 kHz' 2 >"$tmp/exponents"
-	cpus_points 2000 10
-	cpus_points 4000 10
-	cpus_points 1000 1
-	echo '| CPUs | Hz of each | new stacks | KiB of a ring | of a copy | samples | lost % | CPU µs a sample | 1,000 samples/s and core | out of order or missing |'
-	echo '|---|---|---|---|---|---|---|---|---|---|'
+	cpus_points 2000 10 1 "$@"
+	cpus_points 4000 10 1 "$@"
+	cpus_points 1000 1 1 "$@"
+	shift $(($# - 1))
+	for many in 2 4 8; do
+		for rate in 1000 2000 4000; do
+			cpus_points $rate 10 $many "$1"
+		done
+		cpus_points 1000 1 $many "$1"
+	done
+	echo '| CPUs | readers | Hz of each | new stacks | KiB of a ring | of a copy | samples | lost % | CPU µs a sample | 1,000 samples/s | real µs a sample | out of order or missing |'
+	echo '|---|---|---|---|---|---|---|---|---|---|---|---|'
 	cut -d ' ' -f 3- "$tmp/points"
 	cat "$tmp/exponents"
 }

@@ -318,7 +318,8 @@ frame pointers' chains, at depth 64 KiB of the stack, and has all that to do in 
 CPUs are not this machine's: `t/bench/bench_cpus` writes what the kernel would write into their rings
 (registers, copies of real stacks 20 to 30 calls deep, processes that begin and end), and the loop of
 collect reads it. Time passes there by the CPU time of this one thread, and a sample that finds no room
-is lost.
+is lost. Of several readers, while they read, it is the time of the one that takes longest: as if each had
+a CPU, though two share caches and memory here.
 
 END
 stolen

@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "experiment/log.h"
 #include "experiment/read.h"
-#include "recording/ahead.h"
 #include "sample/evlist_unit.h"
 #include "scratch.h"
 #include "base/thread_time.h"
@@ -51,19 +51,26 @@ static bool is_half_full(const struct many_cpus *m)
  */
 static uint64_t used_ns(const struct many_cpus *m)
 {
-	struct crew_times times = { 0 };
+	const struct crew_times times = readers_stats(&m->loop.readers).times;
 
-	if (m->rec.ahead)
-		times = ahead_stats(m->rec.ahead).times;
 	return thread_time_ns() + times.longest_ns - times.caller_ns;
+}
+
+static uint64_t real_ns(void)
+{
+	struct timespec t = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static void read_rings(struct many_cpus *m)
 {
-	uint64_t from = used_ns(m), samples = m->rec.samples, used;
+	uint64_t from = used_ns(m), real = real_ns(), samples = m->rec.samples, used;
 
 	if (loop_round(&m->loop))
 		give_up("the experiment cannot be written");
+	m->real_ns += real_ns() - real;
 	used = used_ns(m) - from;
 	m->used_ns += used;
 	m->rounds++;
@@ -215,7 +222,7 @@ void many_cpus_init(struct many_cpus *m, const struct many_cpus_setup *setup)
 		.signals = -1,
 		.stop_ns = UINT64_MAX,
 		.bytes_max = UINT64_MAX,
-		.readers = setup->readers,
+		.readers_wanted = setup->readers ? setup->readers : 1,
 	};
 	loop_begin(&m->loop);
 }
@@ -243,9 +250,10 @@ static void write_log(const struct many_cpus *m)
 
 void many_cpus_finish(struct many_cpus *m)
 {
-	uint64_t from = used_ns(m);
+	uint64_t from = used_ns(m), real = real_ns();
 
 	loop_end(&m->loop, true);
+	m->real_ns += real_ns() - real;
 	m->used_ns += used_ns(m) - from;
 	if (recording_flush(&m->rec))
 		give_up("the experiment cannot be written");

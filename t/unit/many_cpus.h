@@ -56,8 +56,10 @@ struct many_cpus {
 	uint32_t births;
 	/* so far: samples, those that found no room, other records that found none */
 	uint64_t samples, lost, lost_others;
-	uint64_t reported;        /* losses that a record in a ring reports */
-	uint64_t rounds, used_ns; /* of the reader */
+	uint64_t reported; /* losses that a record in a ring reports */
+	uint64_t rounds;
+	/* of the reader: CPU time along its longest way, and the time that really passed */
+	uint64_t used_ns, real_ns;
 };
 
 /* Opens the events and begins a recording.  Any failure is the harness's: exit 99. */

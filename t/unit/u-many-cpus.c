@@ -12,13 +12,16 @@ static const struct row {
 	size_t cpus;
 	uint64_t sample_ns; /* that the reader takes */
 	uint64_t ms;
+	size_t readers;
 	bool loses;
 } rows[] = {
-	{ "1 CPU", 1, 1000, 200, false },
-	{ "4 CPUs", 4, 1000, 200, false },
-	{ "256 CPUs", 256, 1000, 60, false },
+	{ "1 CPU", 1, 1000, 200, 1, false },
+	{ "4 CPUs", 4, 1000, 200, 1, false },
+	{ "256 CPUs", 256, 1000, 60, 1, false },
 	{ "256 CPUs, and a reader that takes a fifth of their samples", 256, 20000, 200,
-	  true },
+	  1, true },
+	{ "256 CPUs, three readers", 256, 1000, 60, 3, false },
+	{ "256 CPUs, three readers that take a fifth", 256, 20000, 200, 3, true },
 };
 
 static void check(const struct row *row, const struct many_cpus *m)
@@ -40,6 +43,19 @@ static void check(const struct row *row, const struct many_cpus *m)
 	is_u64(m->rec.bad, 0, "%s: every record can be read", row->what);
 }
 
+/* They found most stacks: all but those of new processes, and of rounds with few samples. */
+static void check_readers(const struct row *row, const struct many_cpus *m)
+{
+	const struct ahead_stats did = readers_stats(&m->loop.readers);
+
+	is_u64(did.readers, row->readers > 1 ? row->readers : 0, "%s: so many threads",
+	       row->what);
+	if (row->readers > 1)
+		ok(did.found * 2 > m->rec.samples && did.looked_at <= m->rec.samples,
+		   "%s: found the stacks of %llu of %llu samples ahead", row->what,
+		   (unsigned long long)did.found, (unsigned long long)m->rec.samples);
+}
+
 /* A stack's frames are this program's, to its root. */
 static void check_stacks(const struct row *row, const struct many_cpus *m)
 {
@@ -57,6 +73,7 @@ int main(void)
 			.hz = 1000,
 			.new_each = 10,
 			.sample_ns = rows[i].sample_ns,
+			.readers = rows[i].readers,
 		};
 		static struct many_cpus
 			m; /* too large for a stack that is to be copied */
@@ -65,6 +82,7 @@ int main(void)
 		many_cpus_run(&m, rows[i].ms * MS);
 		many_cpus_finish(&m);
 		check(&rows[i], &m);
+		check_readers(&rows[i], &m);
 		if (!rows[i].loses)
 			check_stacks(&rows[i], &m);
 		many_cpus_release(&m);
