@@ -146,10 +146,12 @@ static void pass_on_all(struct merge *m, uint64_t limit, merge_fn *fn, void *ctx
 		ring_prefetch(top->ring, top->len, span);
 		fn(ctx, top->bytes, top->len);
 		ring_step(top->ring, top->len);
-		if (!m->held_max)
+		if (!m->held_max) {
 			ring_give_back_part(top->ring);
-		else if (++held % m->held_max == 0)
+		} else if (++held == m->held_max || ring_holds_much(top->ring)) {
 			settle(m, ctx);
+			held = 0;
+		}
 		if (!next_of(m, top->ring, limit, top))
 			*top = m->heap[--m->heap_len];
 		sift_down(m, 0);

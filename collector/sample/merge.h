@@ -43,8 +43,8 @@ struct merge {
 	 * when the ring had room again: what others did meanwhile may have been lost too.
 	 */
 	bool losses_first;
-	/* called with the same context after so many records, and at the end of a round; 0:
-	   never, and records are valid during the call alone */
+	/* called with the same context after so many records, or as many as a ring can spare,
+	   and at the end of a round; 0: never, and records are valid during the call alone */
 	size_t held_max;
 	merge_settle_fn *settle;
 	uint64_t until_ns; /* all records from before that have been passed on */

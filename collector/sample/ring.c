@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CACHE_LINE = 64, PARTS = 16 };
+enum { CACHE_LINE = 64, PARTS = 16, MUCH = 4 };
 
 int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
 {
@@ -142,4 +142,9 @@ void ring_give_back_part(struct ring *ring)
 {
 	if (ring->tail - ring->given >= ring->size / PARTS)
 		ring_give_back(ring);
+}
+
+bool ring_holds_much(const struct ring *ring)
+{
+	return ring->tail - ring->given >= ring->size / MUCH;
 }

@@ -65,6 +65,9 @@ void ring_give_back(struct ring *ring);
 /* The same if it is a good part of the ring. */
 void ring_give_back_part(struct ring *ring);
 
+/* Whether it is so much that the kernel may soon lack it. */
+bool ring_holds_much(const struct ring *ring);
+
 /* Whether there may have been no room for a record before the head. */
 bool ring_was_full(const struct ring *ring);
 

@@ -26,7 +26,9 @@ struct stack_reader {
 /* What a reader found of a sample's stack. */
 struct stack_ahead {
 	const struct stack_reader *reader; /* NULL: nothing */
-	uint64_t depth;                    /* bytes of the copy that it took */
+	enum exp_stack_end end;            /* of its user part, which was */
+	bool copied;                       /* unwound, and then */
+	uint64_t depth;                    /* took so many bytes of the copy */
 	uint32_t node;                     /* the innermost known, */
 	uint32_t first, count; /* and the frames below it, which are its builder's rest */
 	uint32_t space, kernel; /* generations of the mappings */

@@ -241,13 +241,14 @@ static bool enters_kernel(const struct stack_builder *b, const struct record *r)
 	       (b->chains_lack_kernel || !r->sample.user.len);
 }
 
-static uint32_t add_skid(struct stack_builder *b, uint32_t node)
+/* The node of an artificial frame below NODE. */
+static uint32_t add_artificial(struct stack_builder *b, uint32_t node, uint64_t which)
 {
 	if (!b->of)
-		return below(b, node, intern_artificial(b->in, EXP_SKID));
+		return below(b, node, intern_artificial(b->in, which));
 	vec_clear(&b->places);
 	*vec_push(&b->places) = (struct intern_frame){
-		.offset = EXP_SKID,
+		.offset = which,
 		.module = b->in->artificial - 1, /* MODULE_NO_ID: there is none yet */
 	};
 	return find_nodes(b, node) ? b->nodes.data[0] : node;
@@ -264,7 +265,7 @@ static uint32_t add_place(struct stack_builder *b, const struct record *r,
 	if (has_chain && chain == r->sample.ip)
 		return node;
 	if (has_chain && !enters_kernel(b, r))
-		node = add_skid(b, node);
+		node = add_artificial(b, node, EXP_SKID);
 	add_step(b, begin(b, of, node), r->sample.ip, false);
 	return follow(b, of, node);
 }
@@ -275,8 +276,7 @@ static uint32_t whole_stack(struct stack_builder *b, const struct record *r,
 	uint32_t node = 0;
 
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
-		node = intern_node(b->in, 0,
-				   intern_artificial(b->in, EXP_TRUNCATED + end));
+		node = add_artificial(b, 0, EXP_TRUNCATED + end);
 	node = add_user(b, &process->space, node);
 	if (node == INTERN_NO_NODE)
 		return node;
@@ -315,12 +315,12 @@ static bool look_ahead(struct stack_builder *b, const struct record *r,
 {
 	b->rest_from = b->rest.len;
 	b->unable = false;
-	if (!stack_known_user_part(b, r, process, thread, &out->depth))
+	if (!stack_known_user_part(b, r, process, thread, out))
 		return false;
-	out->node = whole_stack(b, r, process, EXP_END_ROOT);
+	out->node = whole_stack(b, r, process, out->end);
 	out->first = (uint32_t)b->rest_from;
 	out->count = (uint32_t)(b->rest.len - b->rest_from);
-	if (!b->unable && b->splice)
+	if (!b->unable && b->splice && out->copied)
 		splice_apply(&thread->splice, &b->frames);
 	return !b->unable;
 }
@@ -364,7 +364,7 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    const struct stack_ahead *ahead)
 {
 	const bool known = holds(b, ahead, process);
-	enum exp_stack_end end = known ? stack_user_part_ahead(b, r, ahead->depth)
+	enum exp_stack_end end = known ? stack_user_part_ahead(b, r, ahead)
 				       : stack_user_part(b, r, process, thread);
 	uint32_t node = known ? node_ahead(b, ahead) : whole_stack(b, r, process, end);
 

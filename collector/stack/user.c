@@ -345,12 +345,16 @@ static enum exp_stack_end find_end(struct stack_builder *b, const struct space *
 	return EXP_END_OTHER;
 }
 
+size_t user_root_slot(const struct space *space, uint64_t place)
+{
+	return (place ^ place >> 8 ^ space->generation) % STACK_ROOTS;
+}
+
 /* The same, cached: a program's stacks end in few places. */
 static enum exp_stack_end chain_end(struct stack_builder *b, const struct space *space,
 				    uint64_t place)
 {
-	size_t slot = (place ^ place >> 8 ^ space->generation) % STACK_ROOTS;
-	struct stack_root *known = &b->roots[slot];
+	struct stack_root *known = &b->roots[user_root_slot(space, place)];
 
 	if (!known->told || known->place != place ||
 	    known->generation != space->generation)
@@ -363,14 +367,20 @@ static enum exp_stack_end chain_end(struct stack_builder *b, const struct space 
 	return known->end;
 }
 
-/* How CHAIN, which is not empty, ends, by the CFI. */
-static enum exp_stack_end end_of_chain(struct stack_builder *b,
-				       const struct record_chain *chain,
-				       const struct process *process)
+uint64_t user_chain_last(const struct record_chain *chain)
 {
-	uint64_t last = chain->ips[chain->len - 1] - (chain->len > 1);
+	return chain->ips[chain->len - 1] - (chain->len > 1);
+}
 
-	return chain_end(b, &process->space, last);
+void user_take_chain(struct stack_builder *b, const struct record_chain *chain)
+{
+	vec_reserve(&b->frames.v, chain->len);
+	for (size_t i = 0; i < chain->len; i++)
+		b->frames.v.data[i] = (struct unwind_frame){
+			.address = chain->ips[i],
+			.is_return = i > 0,
+		};
+	b->frames.v.len = chain->len;
 }
 
 /* The kernel followed the frame pointers; CFI shows whether it reached the root. */
@@ -379,16 +389,10 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 {
 	const struct record_chain *chain = &r->sample.user;
 
-	vec_reserve(&b->frames.v, chain->len);
-	for (size_t i = 0; i < chain->len; i++)
-		b->frames.v.data[i] = (struct unwind_frame){
-			.address = chain->ips[i],
-			.is_return = i > 0,
-		};
-	b->frames.v.len = chain->len;
+	user_take_chain(b, chain);
 	if (!chain->len)
 		return EXP_END_ROOT;
-	return end_of_chain(b, chain, process);
+	return chain_end(b, &process->space, user_chain_last(chain));
 }
 
 /* Registers of 32-bit code, or of a machine whose rules we do not know. */
@@ -468,13 +472,18 @@ uint64_t stack_entry_ip(const struct stack_builder *b, const struct record *r)
 	return regs_of_entry(b, r, &regs) ? regs.pc : 0;
 }
 
-static enum exp_stack_end take_no_regs(struct stack_builder *b, const struct record *r,
-				       const struct process *process)
+bool user_lacks_regs(const struct record *r, const struct process *process)
 {
 	enum { ENTRY_FRAMES = 2 };
 
-	if (stack_in_kernel(r) && process->space.len && !r->sample.user.len &&
-	    r->sample.kernel.len <= ENTRY_FRAMES)
+	return stack_in_kernel(r) && process->space.len && !r->sample.user.len &&
+	       r->sample.kernel.len <= ENTRY_FRAMES;
+}
+
+static enum exp_stack_end take_no_regs(struct stack_builder *b, const struct record *r,
+				       const struct process *process)
+{
+	if (user_lacks_regs(r, process))
 		return EXP_END_NO_REGISTER;
 	return take_chain(b, r, process);
 }

@@ -7,6 +7,7 @@
 
 #include "experiment/format.h"
 #include "sample/record.h"
+#include "stack/ahead.h"
 #include "stack/builder.h"
 #include "process/sleeper.h"
 #include "process/tasks.h"
@@ -16,16 +17,16 @@ enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record 
 				   const struct process *process, struct thread *thread);
 
 /*
- * The same by a reader.  True if the stack was followed to its root; *DEPTH: how many bytes of
- * the copy that took.  False: it takes stack_user_part.
+ * The same by a reader, into its frames and OUT's end, copied and depth.  False: it takes
+ * stack_user_part.
  */
 bool stack_known_user_part(struct stack_builder *reader, const struct record *r,
 			   const struct process *process, const struct thread *thread,
-			   uint64_t *depth) __attribute__((warn_unused_result));
+			   struct stack_ahead *out) __attribute__((warn_unused_result));
 
 /* Notes what a reader found of it. */
 enum exp_stack_end stack_user_part_ahead(struct stack_builder *b, const struct record *r,
-					 uint64_t depth);
+					 const struct stack_ahead *ahead);
 
 /*
  * The same for THREAD, which slept while S was read: in any mode but STACK_OFF by the call frame

@@ -34,6 +34,19 @@ uint64_t user_depth(const struct stack_builder *b, const struct record_sample *s
 void user_count_depth(struct stack_builder *b, const struct record_sample *sample,
 		      uint64_t depth);
 
+/* What the kernel followed becomes B's frames. */
+void user_take_chain(struct stack_builder *b, const struct record_chain *chain);
+
+/*
+ * The place whose function shows how CHAIN ends, and where a builder keeps the answer; CHAIN
+ * is not empty.
+ */
+uint64_t user_chain_last(const struct record_chain *chain);
+size_t user_root_slot(const struct space *space, uint64_t place);
+
+/* Whether a sample without registers lacks the way to its user part. */
+bool user_lacks_regs(const struct record *r, const struct process *process);
+
 /* One more frame of B's. */
 void user_push(struct stack_builder *b, uint64_t address, bool is_return);
 

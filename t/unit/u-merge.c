@@ -447,8 +447,91 @@ static void test_full_ring(void)
 	rings_close(rings, 2);
 }
 
+/* ---- records that are held ---- */
+
+enum { HELD_MAX = 7, HELD_ROUNDS = 200 };
+
+struct held {
+	struct log log; /* of those that were settled */
+	struct ring rings[2];
+	uint32_t written;
+	struct {
+		const void *bytes;
+		size_t len;
+	} v[HELD_MAX];
+	size_t len, most, too_many, early;
+};
+
+/* The kernel fills what it got back. */
+static void fill(struct held *h)
+{
+	enum { LARGE_ONE_IN = 16 };
+	static const size_t payloads[] = { 0, 40, 1000 };
+
+	for (struct ring *r = h->rings; r < h->rings + 2; r++)
+		while (SIZE - (r->page->data_head - r->page->data_tail) > 1100) {
+			const uint32_t n = h->written++;
+
+			put(r, 1000 + n, n, payloads[n % LARGE_ONE_IN ? n % 2 : 2]);
+		}
+}
+
+static void hold(void *ctx, const void *bytes, size_t len)
+{
+	struct held *h = ctx;
+
+	h->too_many += h->len == HELD_MAX;
+	h->v[h->len % HELD_MAX].bytes = bytes;
+	h->v[h->len++ % HELD_MAX].len = len;
+	fill(h);
+}
+
+/* Only now are they looked at: their bytes must be those that were written. */
+static void settle_all(void *ctx)
+{
+	struct held *h = ctx;
+
+	for (size_t i = 0; i < h->len && i < HELD_MAX; i++)
+		see(&h->log, h->v[i].bytes, h->v[i].len);
+	for (size_t i = 0; i < 2; i++)
+		h->early += ring_holds_much(&h->rings[i]);
+	if (h->len > h->most)
+		h->most = h->len;
+	h->len = 0;
+}
+
+/* Sizes that are no divisor of the ring's: many records wrap. */
+static void test_held(void)
+{
+	struct merge m;
+	struct held h = { 0 };
+	size_t wrong = 0;
+
+	rings_open(h.rings, 2);
+	merge_init(&m, &format, h.rings, 2);
+	m.held_max = HELD_MAX;
+	m.settle = settle_all;
+	for (size_t round = 0; round < HELD_ROUNDS; round++) {
+		fill(&h);
+		merge_round(&m, UINT64_MAX, hold, &h);
+		wrong += h.len || h.too_many;
+	}
+	is_u64(wrong, 0, "held: at most so many, and none after a round");
+	ok(h.log.v.len + 2 * SIZE / 24 >= h.written && h.log.v.len <= h.written,
+	   "held: all records but those of the last moment");
+	for (size_t i = 0; i < h.log.v.len; i++)
+		wrong += !h.log.v.data[i].intact;
+	is_u64(wrong, 0, "held: intact until they are settled");
+	ok(h.most == HELD_MAX && h.early,
+	   "held: up to %zu, fewer %zu times as a ring needed its room", h.most, h.early);
+	merge_release(&m);
+	vec_release(&h.log.v);
+	rings_close(h.rings, 2);
+}
+
 int main(void)
 {
+	test_held();
 	test_losses_first();
 	test_full_ring();
 	test_wrap();
