@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "adapt/readers.h"
 
+#include <sched.h>
+
 #include "base/thread_time.h"
 
 #define LOOK_NS 100000000u
@@ -13,12 +15,24 @@ static void start(struct readers *r)
 	r->merge->settle = ahead_settle;
 }
 
+/* Of COUNT, those that we may use; on a machine of more than 1,024, all. */
+static size_t usable_cpus(size_t count)
+{
+	cpu_set_t ours;
+	size_t usable;
+
+	if (sched_getaffinity(0, sizeof(ours), &ours))
+		return count;
+	usable = (size_t)CPU_COUNT(&ours);
+	return usable < count ? usable : count;
+}
+
 void readers_init(struct readers *r, struct recording *rec, struct merge *merge,
 		  size_t wanted, size_t cpus)
 {
 	*r = (struct readers){ .rec = rec, .merge = merge, .most = wanted };
 	if (!wanted)
-		r->most = cpus / READERS_CPUS_EACH;
+		r->most = usable_cpus(cpus) / READERS_CPUS_EACH;
 	if (!wanted && r->most > READERS_MAX)
 		r->most = READERS_MAX;
 	if (wanted > 1)

@@ -15,7 +15,7 @@
 
 enum {
 	READERS_MAX = 8,       /* as needed: one thread's part remains */
-	READERS_CPUS_EACH = 4, /* online, for each reader as needed */
+	READERS_CPUS_EACH = 4, /* for each reader as needed */
 };
 
 struct readers {
@@ -27,7 +27,10 @@ struct readers {
 	struct ahead_stats last; /* after the release */
 };
 
-/* WANTED threads, or 0: as many as needed, for a machine with CPUS.  REC and MERGE outlive it. */
+/*
+ * WANTED threads, or 0: as many as needed, on a machine with CPUS online, of those that we may
+ * use.  REC and MERGE outlive it.
+ */
 void readers_init(struct readers *r, struct recording *rec, struct merge *merge,
 		  size_t wanted, size_t cpus);
 void readers_release(struct readers *r);

@@ -87,7 +87,8 @@ growth_command() {
 	case $1 in
 	mappings) echo flood maps "$2" ;;
 	areas) echo grow jit "$2" 1000 ;;
-	objects | depth) echo grow "$1" "$2" 1000 ;;
+	objects) echo grow objects "$2" 1000 ;;
+	depth) echo grow depth "$2" 4000 ;; # for calls that last: copies are large after 30 ms
 	stacks) echo grow stacks 1 $(($2 / 10)) ;;
 	rate) echo burn one=1000 ;;
 	*) echo flood "$1" "$2" ;;
