@@ -265,8 +265,10 @@ static void end_slot(struct tasks *t, uint32_t index)
 	th->ended = true;
 	free_beyond(t, th);
 	p = &t->processes.data[th->process];
-	if (!--p->live)
+	if (!--p->live) {
 		space_release(&p->space);
+		p->space.generation = next_generation(t);
+	}
 	if (t->ended++)
 		t->threads.data[t->last_ended].next_ended = index;
 	else
