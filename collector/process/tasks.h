@@ -76,8 +76,7 @@ struct thread {
 	uint32_t heir;         /* of that generation of random periods; 0: none */
 	uint64_t
 		born_ns; /* from the recording's start, or its program's; 0: before that */
-	uint64_t ended_ns;    /* if a record said when */
-	uint32_t waits_batch; /* in which its samples wait for their turn (the same) */
+	uint64_t ended_ns; /* if a record said when */
 };
 
 struct tasks {

@@ -126,21 +126,21 @@ static void note_changes(struct ahead *a, const struct record *r)
 
 /* ---- by all readers at once ---- */
 
-/* All of a thread's samples are one reader's, in their order. */
+/* A thread's samples, whose stacks are much the same, are one reader's. */
 static size_t reader_of(const struct ahead *a, uint32_t tid)
 {
 	return hash_fold(tid, UINT64_C(0x9e3779b97f4a7c15)) % crew_members(a->crew);
 }
 
 /* R's thread, if R is a sample whose stack depends on no record before it in the batch. */
-static struct thread *thread_for(const struct ahead *a, uint32_t index)
+static const struct thread *thread_for(const struct ahead *a, uint32_t index)
 {
 	const struct record_id *at = &a->items[index].record.at;
 	const struct tasks *tasks = &a->rec->tasks;
-	struct thread *th = tasks_find_thread(tasks, at->tid);
+	const struct thread *th = tasks_find_thread(tasks, at->tid);
 	const struct process *p;
 
-	if (!th || th->ended || th->waits_batch == a->batch || index > a->kernel)
+	if (!th || th->ended || index > a->kernel)
 		return NULL;
 	p = &tasks->processes.data[th->process];
 	if (p->pid != at->pid ||
@@ -149,19 +149,16 @@ static struct thread *thread_for(const struct ahead *a, uint32_t index)
 	return th;
 }
 
-/* Once a sample of a thread waits for its turn, those behind it do too. */
 static void look(struct ahead *a, struct reader *reader, uint32_t index)
 {
 	struct item *item = &a->items[index];
-	struct thread *th = thread_for(a, index);
+	const struct thread *th = thread_for(a, index);
 
 	if (!th)
 		return;
 	stack_look_ahead(&reader->stacks, &item->record,
 			 &a->rec->tasks.processes.data[th->process], th, &item->stack);
 	reader->looked_at++;
-	if (!item->stack.reader)
-		th->waits_batch = a->batch;
 	reader->found += item->stack.reader != NULL;
 }
 

@@ -23,6 +23,7 @@ void stack_reader_begin(struct stack_reader *reader)
 	b->chains_lack_kernel = b->of->chains_lack_kernel;
 	b->splice = b->of->splice;
 	vec_clear(&b->rest);
+	vec_clear(&b->kept);
 	if (b->turns != b->of->turns)
 		path_cache_clear(&b->paths);
 	b->turns = b->of->turns;

@@ -3,13 +3,11 @@
  * Stacks ahead of their turn, by several threads.
  *
  * Most stacks are of known functions, by known rules, and many are known themselves: to find
- * them takes only reading.  So while all else rests, readers look at the samples to come,
- * each thread's by one reader and in its order.  Then each sample has its turn, which takes
- * what a reader found, and does itself what none did: new rules, nodes and files; stacks that
- * do not end in their copy.
+ * them takes only reading.  So while all else rests, readers look at the samples to come.
+ * Then each sample has its turn, which takes what a reader found, if it still holds, and does
+ * itself what none did: new rules, nodes and files; stacks that do not end in their copy.
  *
- * What a reader changes is its own, and a thread's last stack (unwind/splice.h), which its
- * stack would become in its turn.  The outcome is that of a recording without readers.
+ * What a reader changes is its own.  The outcome is that of a recording without readers.
  */
 #ifndef STACK_AHEAD_H
 #define STACK_AHEAD_H
@@ -30,7 +28,10 @@ struct stack_ahead {
 	bool copied;                       /* unwound, and then */
 	uint64_t depth;                    /* took so many bytes of the copy */
 	uint32_t node;                     /* the innermost known, */
-	uint32_t first, count; /* and the frames below it, which are its builder's rest */
+	/* and the places below it, of its builder's rest: each part's first, and the end */
+	uint32_t parts[STACK_PARTS + 1];
+	uint32_t nparts;
+	uint32_t first, count;  /* the user part's frames, of its builder's kept */
 	uint32_t space, kernel; /* generations of the mappings */
 };
 

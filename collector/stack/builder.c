@@ -45,6 +45,7 @@ void stack_builder_release(struct stack_builder *b)
 	vec_release(&b->places);
 	vec_release(&b->nodes);
 	vec_release(&b->rest);
+	vec_release(&b->kept);
 	path_cache_release(&b->paths);
 }
 

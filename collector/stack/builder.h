@@ -22,6 +22,9 @@
 
 enum { STACK_ROOTS = 1024, STACK_DEPTHS = 4 };
 
+/* A stack is looked up in so many paths: <Truncated>, the user's, the kernel's, <Skid>, the ip's. */
+enum { STACK_PARTS = 5 };
+
 /* Bytes of stack, ascending: we count the samples that needed more than each. */
 extern const uint32_t stack_depths[STACK_DEPTHS];
 
@@ -66,9 +69,12 @@ struct stack_builder {
 	VEC(struct stack_step) steps;    /* of one part of a stack, outermost first */
 	VEC(struct intern_frame) places; /* of the unknown steps */
 	VEC(uint32_t) nodes;             /* of the same */
-	/* a reader's: places that have no node yet; of this stack from there on */
+	/* a reader's: places that have no node yet; this stack's begin where the parts do */
 	VEC(struct intern_frame) rest;
-	size_t rest_from;
+	uint32_t parts[STACK_PARTS + 1];
+	unsigned nparts;
+	VEC(struct unwind_frame)
+	kept;        /* a reader's: the frames of stacks that it found */
 	bool unable; /* a reader: it lacks more than nodes */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];

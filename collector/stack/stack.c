@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack/stack.h"
 
+#include <string.h>
+
 #include "stack/beyond.h"
 #include "stack/user.h"
 
@@ -106,7 +108,7 @@ static size_t known_steps(const struct stack_builder *b, uint32_t *node)
 /* Whether a reader has come to a place that has no node, nor have those below it. */
 static bool has_rest(const struct stack_builder *b)
 {
-	return b->rest.len > b->rest_from;
+	return b->nparts > 0;
 }
 
 static void add_rest(struct stack_builder *b, const struct intern_frame *place)
@@ -136,8 +138,11 @@ static size_t find_nodes(struct stack_builder *b, uint32_t node)
 		while (known < count && b->nodes.data[known] != INTERN_NO_NODE)
 			known++;
 	}
-	for (size_t i = known; i < count; i++)
-		add_rest(b, &places[i]);
+	if (known < count) {
+		for (size_t i = known; i < count; i++)
+			add_rest(b, &places[i]);
+		b->parts[++b->nparts] = (uint32_t)b->rest.len;
+	}
 	return known;
 }
 
@@ -308,25 +313,35 @@ static uint32_t innermost_alone(struct stack_builder *b, const struct record *r,
 	return intern_node(b->in, node, innermost_frame(b, r, process));
 }
 
-/* Its stack becomes the thread's last one, as in its turn. */
 static bool look_ahead(struct stack_builder *b, const struct record *r,
-		       const struct process *process, struct thread *thread,
+		       const struct process *process, const struct thread *thread,
 		       struct stack_ahead *out)
 {
-	b->rest_from = b->rest.len;
+	b->parts[0] = (uint32_t)b->rest.len;
+	b->nparts = 0;
 	b->unable = false;
 	if (!stack_known_user_part(b, r, process, thread, out))
 		return false;
 	out->node = whole_stack(b, r, process, out->end);
-	out->first = (uint32_t)b->rest_from;
-	out->count = (uint32_t)(b->rest.len - b->rest_from);
-	if (!b->unable && b->splice && out->copied)
-		splice_apply(&thread->splice, &b->frames);
+	out->nparts = b->nparts;
+	memcpy(out->parts, b->parts, sizeof(out->parts));
 	return !b->unable;
 }
 
+static void keep_frames(struct stack_builder *b, struct stack_ahead *out)
+{
+	const size_t count = b->frames.v.len;
+
+	out->first = (uint32_t)b->kept.len;
+	out->count = (uint32_t)count;
+	vec_reserve(&b->kept, count);
+	memcpy(b->kept.data + b->kept.len, b->frames.v.data,
+	       count * sizeof(*b->kept.data));
+	b->kept.len += count;
+}
+
 void stack_look_ahead(struct stack_reader *reader, const struct record *r,
-		      const struct process *process, struct thread *thread,
+		      const struct process *process, const struct thread *thread,
 		      struct stack_ahead *out)
 {
 	struct stack_builder *b = &reader->builder;
@@ -335,36 +350,65 @@ void stack_look_ahead(struct stack_reader *reader, const struct record *r,
 		.space = process->space.generation,
 		.kernel = b->kernel->areas.generation,
 	};
-	if (look_ahead(b, r, process, thread, out))
-		out->reader = reader;
+	if (!look_ahead(b, r, process, thread, out))
+		return;
+	if (b->splice && out->copied)
+		keep_frames(b, out);
+	out->reader = reader;
 }
 
 /* The nodes that a reader found, and those that it did not. */
 static uint32_t node_ahead(struct stack_builder *b, const struct stack_ahead *ahead)
 {
-	if (!ahead->count)
-		return ahead->node;
-	vec_clear(&b->nodes);
-	vec_reserve(&b->nodes, ahead->count);
-	intern_path(b->in, ahead->node, ahead->reader->builder.rest.data + ahead->first,
-		    ahead->count, b->nodes.data);
-	return b->nodes.data[ahead->count - 1];
+	const struct intern_frame *rest = ahead->reader->builder.rest.data;
+	uint32_t node = ahead->node;
+
+	for (uint32_t i = 0; i < ahead->nparts; i++) {
+		const uint32_t from = ahead->parts[i], count = ahead->parts[i + 1] - from;
+
+		vec_clear(&b->nodes);
+		vec_reserve(&b->nodes, count);
+		intern_path(b->in, node, rest + from, count, b->nodes.data);
+		node = b->nodes.data[count - 1];
+	}
+	return node;
 }
 
-/* Whether it was found with the mappings of now. */
+/* It becomes the thread's last one. */
+static enum exp_stack_end user_part_ahead(struct stack_builder *b, const struct record *r,
+					  struct thread *thread,
+					  const struct stack_ahead *ahead)
+{
+	const struct unwind_frame *frames = ahead->reader->builder.kept.data;
+
+	if (ahead->count)
+		splice_remember(&thread->splice, frames + ahead->first, ahead->count);
+	return stack_user_part_ahead(b, r, ahead);
+}
+
+/* Whether all nodes that it lacks have room. */
+static bool has_room(const struct intern *in, const struct stack_ahead *ahead)
+{
+	const uint32_t more = ahead->parts[ahead->nparts] - ahead->parts[0];
+
+	return !more || in->nodes + more < in->nodes_max;
+}
+
+/* Whether it was found with the mappings of now; what is beyond the copy was not looked at. */
 static bool holds(const struct stack_builder *b, const struct stack_ahead *ahead,
-		  const struct process *process)
+		  const struct process *process, const struct thread *thread)
 {
 	return ahead && ahead->reader && ahead->space == process->space.generation &&
-	       ahead->kernel == b->kernel->areas.generation;
+	       ahead->kernel == b->kernel->areas.generation && !thread->beyond &&
+	       has_room(b->in, ahead);
 }
 
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    struct process *process, struct thread *thread,
 		    const struct stack_ahead *ahead)
 {
-	const bool known = holds(b, ahead, process);
-	enum exp_stack_end end = known ? stack_user_part_ahead(b, r, ahead)
+	const bool known = holds(b, ahead, process, thread);
+	enum exp_stack_end end = known ? user_part_ahead(b, r, thread, ahead)
 				       : stack_user_part(b, r, process, thread);
 	uint32_t node = known ? node_ahead(b, ahead) : whole_stack(b, r, process, end);
 

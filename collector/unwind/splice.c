@@ -78,15 +78,15 @@ static void append(struct unwind_frame *to, size_t *len, const struct unwind_fra
 	*len += count;
 }
 
-static void remember(struct splice *s, const struct unwind_frames *frames)
+void splice_remember(struct splice *s, const struct unwind_frame *frames, size_t count)
 {
 	struct splice_chain *chain;
 
 	s->newest = (s->newest + 1) % SPLICE_CHAINS; /* replaces the oldest */
 	chain = &s->chains[s->newest];
 	vec_clear(&chain->v);
-	vec_reserve(&chain->v, frames->v.len);
-	append(chain->v.data, &chain->v.len, frames->v.data, frames->v.len);
+	vec_reserve(&chain->v, count);
+	append(chain->v.data, &chain->v.len, frames, count);
 }
 
 static bool complete(const struct splice_chain *chain, struct unwind_frames *frames)
@@ -122,6 +122,6 @@ bool splice_apply(struct splice *s, struct unwind_frames *frames)
 	if (frames->end == UNWIND_END_TRUNCATED || frames->end == UNWIND_END_NO_REGISTER)
 		completed = complete_from_any(s, frames);
 	if (frames->end == UNWIND_END_ROOT)
-		remember(s, frames);
+		splice_remember(s, frames->v.data, frames->v.len);
 	return completed;
 }

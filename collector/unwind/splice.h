@@ -56,4 +56,7 @@ void splice_clear(struct splice *s);
  */
 bool splice_apply(struct splice *s, struct unwind_frames *frames);
 
+/* The same of COUNT frames that are complete. */
+void splice_remember(struct splice *s, const struct unwind_frame *frames, size_t count);
+
 #endif
