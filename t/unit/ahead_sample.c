@@ -171,6 +171,8 @@ static void choose_form(struct maker *m, const struct record_id *at, struct form
 	f->shift = *maker_shift_of(m, at->pid);
 	f->ip = moved(m, m->sample->regs.pc, f->shift);
 	f->cut = maker_happens(m, m->setup->samples.cut);
+	f->regs = !maker_happens(m, m->setup->samples.bare);
+	f->user_chain = maker_happens(m, m->setup->samples.chains);
 	choose_kernel(m, f);
 	if (maker_happens(m, m->setup->samples.skid)) /* at times, to nowhere */
 		f->ip = 4 * (1 + maker_below(m, 16)) +
@@ -182,16 +184,16 @@ static void choose_form(struct maker *m, const struct record_id *at, struct form
 static void add_chain(struct maker *m, struct strbuf *sb, const struct form *f)
 {
 	const uint64_t place = moved(m, m->sample->regs.pc, f->shift);
-	const size_t kernel = f->kernel_len ? f->kernel_len + 1 : 0;
+	const size_t kernel = f->kernel_len ? f->kernel_len + 1 : 0, len = 1 + place % 5;
 
-	rec_u64(sb, kernel + (f->user_chain ? 4 : 0));
+	rec_u64(sb, kernel + (f->user_chain ? 1 + len : 0));
 	if (kernel)
 		rec_u64(sb, PERF_CONTEXT_KERNEL);
 	strbuf_add(sb, f->kernel, f->kernel_len * sizeof(*f->kernel));
 	if (!f->user_chain)
 		return;
 	rec_u64(sb, PERF_CONTEXT_USER);
-	for (unsigned i = 0; i < 3; i++)
+	for (size_t i = 0; i < len; i++)
 		rec_u64(sb, place + 8 * i);
 }
 

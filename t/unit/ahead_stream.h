@@ -33,6 +33,8 @@ struct stream_samples {
 	unsigned new_kernel; /* … at a new place there */
 	unsigned skid;       /* ip is not the chain's begin */
 	unsigned odd;        /* without registers, a stack, … */
+	unsigned bare;       /* without registers */
+	unsigned chains;     /* with the program's chain of frame pointers */
 };
 
 struct stream_setup {

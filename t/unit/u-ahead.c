@@ -20,6 +20,7 @@ enum { PARTS = 2, RECORDS = 3000 };
 
 /* What a recording is asked for. */
 struct wanted {
+	enum stack_mode mode;
 	uint32_t nodes_max; /* 0: no limit */
 	bool turns;         /* another experiment in the middle */
 	bool no_splice;
@@ -35,6 +36,25 @@ static const struct row {
 } rows[] = {
 	{ "known stacks",
 	  { .seed = 101, .processes = 6, .threads = 4, .depth = 16, .paths = 60 },
+	  { 0 },
+	  40 },
+	{ "chains of frame pointers",
+	  { .seed = 151,
+	    .processes = 6,
+	    .threads = 4,
+	    .depth = 16,
+	    .paths = 60,
+	    .rates = { .maps = 2 },
+	    .samples = { .kernel = 200, .skid = 100, .chains = 900, .odd = 20 } },
+	  { .mode = STACK_FP },
+	  15 },
+	{ "no registers",
+	  { .seed = 161,
+	    .processes = 6,
+	    .threads = 4,
+	    .depth = 16,
+	    .paths = 60,
+	    .samples = { .kernel = 600, .chains = 300, .bare = 500 } },
 	  { 0 },
 	  40 },
 	{ "cut copies",
@@ -182,7 +202,7 @@ static void open_world(struct world *w, const struct row *row,
 {
 	struct recording_setup setup = {
 		.format = stream->format,
-		.mode = STACK_CFI,
+		.mode = row->wanted.mode,
 		.everyone = !row->wanted.family,
 		.trust_paths = true,
 		.start_ns = STREAM_BEGIN_NS,
