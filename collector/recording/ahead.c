@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/xalloc.h"
 #include "recording/take.h"
 #include "stack/stack.h"
 
 enum {
 	WORTH_IT = 256,    /* records: fewer are taken sooner by one thread */
+	AT_ONCE = 16,      /* records that a reader takes */
 	PREFETCHED = 2048, /* bytes of a stack */
 	CACHE_LINE = 64,
 };
@@ -126,12 +126,6 @@ static void note_changes(struct ahead *a, const struct record *r)
 
 /* ---- by all readers at once ---- */
 
-/* A thread's samples, whose stacks are much the same, are one reader's. */
-static size_t reader_of(const struct ahead *a, uint32_t tid)
-{
-	return hash_fold(tid, UINT64_C(0x9e3779b97f4a7c15)) % crew_members(a->crew);
-}
-
 /* R's thread, if R is a sample whose stack depends on no record before it in the batch. */
 static const struct thread *thread_for(const struct ahead *a, uint32_t index)
 {
@@ -152,7 +146,9 @@ static const struct thread *thread_for(const struct ahead *a, uint32_t index)
 static void look(struct ahead *a, struct reader *reader, uint32_t index)
 {
 	struct item *item = &a->items[index];
-	const struct thread *th = thread_for(a, index);
+	const struct thread *th = item->record.type == PERF_RECORD_SAMPLE
+					  ? thread_for(a, index)
+					  : NULL;
 
 	if (!th)
 		return;
@@ -162,42 +158,31 @@ static void look(struct ahead *a, struct reader *reader, uint32_t index)
 	reader->found += item->stack.reader != NULL;
 }
 
-/* The index of MEMBER's next sample from FROM on. */
-static uint32_t next_of(const struct ahead *a, size_t member, uint32_t from)
-{
-	for (; from < a->len; from++) {
-		const struct record *r = &a->items[from].record;
-
-		if (r->type == PERF_RECORD_SAMPLE && reader_of(a, r->at.tid) == member)
-			break;
-	}
-	return from;
-}
-
 /* Another CPU wrote it: each cache line of a stack would cost a wait. */
 static void prefetch(const struct ahead *a, uint32_t index)
 {
-	const struct record_sample *s = &a->items[index].record.sample;
+	const struct record *r = &a->items[index].record;
+	const struct record_sample *s = &r->sample;
 
-	if (index >= a->len || !s->stack)
+	if (index >= a->len || r->type != PERF_RECORD_SAMPLE || !s->stack)
 		return;
 	for (size_t at = 0; at < s->stack_len && at < PREFETCHED; at += CACHE_LINE)
 		__builtin_prefetch((const char *)s->stack + at);
 }
 
-/* A crew_fn. */
+/* A crew_fn.  Neighbours in time are often of one thread, or of a few: each gets some of them. */
 static void look_at_share(void *ctx, size_t member)
 {
 	struct ahead *a = ctx;
 	struct reader *reader = &a->readers[member];
-	uint32_t next;
+	const uint32_t step = (uint32_t)crew_members(a->crew) * AT_ONCE;
 
 	stack_reader_begin(&reader->stacks);
-	for (uint32_t i = next_of(a, member, 0); i < a->len; i = next) {
-		next = next_of(a, member, i + 1);
-		prefetch(a, next);
-		look(a, reader, i);
-	}
+	for (uint32_t from = (uint32_t)member * AT_ONCE; from < a->len; from += step)
+		for (uint32_t i = from; i < a->len && i < from + AT_ONCE; i++) {
+			prefetch(a, i + 1);
+			look(a, reader, i);
+		}
 }
 
 /* ---- a batch ---- */

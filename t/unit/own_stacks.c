@@ -17,10 +17,14 @@ static step_fn *const steps[] = {
 	dynamic_frame, bare_frame,     huge_frame,  interrupted,
 };
 
-/* From the looking frame, which has a context, to the environment, above the first one. */
+/*
+ * From the looking frame, which has a context and what sanitizers add, to the environment, above
+ * the first one.
+ */
 static size_t copied(void)
 {
-	const uintptr_t sp = (uintptr_t)__builtin_frame_address(0) - sizeof(ucontext_t);
+	const uintptr_t sp = (uintptr_t)__builtin_frame_address(0) -
+			     4 * sizeof(ucontext_t);
 	const size_t len = (uintptr_t)environ - sp;
 
 	return len < COPY ? len : COPY;
@@ -120,7 +124,7 @@ static void handle(int number, siginfo_t *info, void *context)
 {
 	(void)number;
 	(void)info;
-	if (pending.depth % 2)
+	if (pending.depth % 8 == 1)
 		self_sample(pending.stacks->sample, pending.stacks->space, context,
 			    copied());
 	else

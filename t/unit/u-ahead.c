@@ -166,7 +166,7 @@ static const struct row {
 	  { .seed = 1111,
 	    .processes = 2,
 	    .threads = 3,
-	    .depth = 24,
+	    .depth = 40,
 	    .paths = 40,
 	    .samples = { .fresh = 900, .kernel = 500, .new_kernel = 900, .skid = 100 } },
 	  { 0 },
