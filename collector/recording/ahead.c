@@ -10,11 +10,15 @@
 enum {
 	WORTH_IT = 256,    /* records: fewer are taken sooner by one thread */
 	AT_ONCE = 16,      /* records that a reader takes */
-	PREFETCHED = 2048, /* bytes of a stack */
+	PREFETCHED = 2048, /* bytes of a record */
 	CACHE_LINE = 64,
 };
 
+/* Samples are decoded when they are first looked at. */
 struct item {
+	const void *bytes;
+	size_t len;
+	enum { ITEM_RAW, ITEM_DECODED, ITEM_BAD } state;
 	struct record record;
 	struct stack_ahead stack;
 };
@@ -143,13 +147,23 @@ static const struct thread *thread_for(const struct ahead *a, uint32_t index)
 	return th;
 }
 
+static void decode(const struct recording *rec, struct item *item)
+{
+	if (item->state == ITEM_RAW)
+		item->state = recording_decode(rec, item->bytes, item->len, &item->record)
+				      ? ITEM_DECODED
+				      : ITEM_BAD;
+}
+
 static void look(struct ahead *a, struct reader *reader, uint32_t index)
 {
 	struct item *item = &a->items[index];
-	const struct thread *th = item->record.type == PERF_RECORD_SAMPLE
-					  ? thread_for(a, index)
-					  : NULL;
+	const struct thread *th;
 
+	decode(a->rec, item);
+	if (item->state == ITEM_BAD || item->record.type != PERF_RECORD_SAMPLE)
+		return;
+	th = thread_for(a, index);
 	if (!th)
 		return;
 	stack_look_ahead(&reader->stacks, &item->record,
@@ -158,16 +172,16 @@ static void look(struct ahead *a, struct reader *reader, uint32_t index)
 	reader->found += item->stack.reader != NULL;
 }
 
-/* Another CPU wrote it: each cache line of a stack would cost a wait. */
+/* Another CPU wrote it: each cache line would cost a wait. */
 static void prefetch(const struct ahead *a, uint32_t index)
 {
-	const struct record *r = &a->items[index].record;
-	const struct record_sample *s = &r->sample;
+	const struct item *item = &a->items[index];
 
-	if (index >= a->len || r->type != PERF_RECORD_SAMPLE || !s->stack)
+	if (index >= a->len)
 		return;
-	for (size_t at = 0; at < s->stack_len && at < PREFETCHED; at += CACHE_LINE)
-		__builtin_prefetch((const char *)s->stack + at);
+	for (size_t at = 0; at < item->len && at < PREFETCHED; at += CACHE_LINE)
+		__builtin_prefetch((const char *)item->bytes + at);
+	__builtin_prefetch((const char *)item->bytes + item->len - 1);
 }
 
 /* A crew_fn.  Neighbours in time are often of one thread, or of a few: each gets some of them. */
@@ -187,18 +201,27 @@ static void look_at_share(void *ctx, size_t member)
 
 /* ---- a batch ---- */
 
+/* In its turn; the bytes are valid until then. */
+static void take(struct recording *rec, struct item *item)
+{
+	decode(rec, item);
+	if (item->state == ITEM_BAD) {
+		rec->bad++;
+		return;
+	}
+	rec->found = &item->stack;
+	recording_take_record(rec, &item->record);
+}
+
 void ahead_settle(void *ctx)
 {
 	struct ahead *a = ctx;
-	struct recording *rec = a->rec;
 
 	if (a->len >= WORTH_IT)
 		crew_do(a->crew, look_at_share, a);
-	for (uint32_t i = 0; i < a->len; i++) {
-		rec->found = &a->items[i].stack;
-		recording_take_record(rec, &a->items[i].record);
-	}
-	rec->found = NULL;
+	for (uint32_t i = 0; i < a->len; i++)
+		take(a->rec, &a->items[i]);
+	a->rec->found = NULL;
 	a->len = 0;
 	a->batch++;
 	a->kernel = UINT32_MAX;
@@ -209,11 +232,14 @@ void ahead_take(void *ctx, const void *bytes, size_t len)
 	struct ahead *a = ctx;
 	struct item *item = &a->items[a->len];
 
-	if (!recording_decode(a->rec, bytes, len, &item->record)) {
-		a->rec->bad++;
-		return;
-	}
+	item->bytes = bytes;
+	item->len = len;
+	item->state = ITEM_RAW;
 	item->stack.reader = NULL;
-	note_changes(a, &item->record);
+	if (record_type(&a->rec->format, bytes) != PERF_RECORD_SAMPLE) {
+		decode(a->rec, item);
+		if (item->state == ITEM_DECODED)
+			note_changes(a, &item->record);
+	}
 	a->len++;
 }

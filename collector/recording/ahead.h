@@ -19,7 +19,7 @@
 #include "recording/recording.h"
 
 /* The most records of a batch: a sample takes 1 to 3 µs, waking a thread tens. */
-enum { AHEAD_BATCH = 1024 };
+enum { AHEAD_BATCH = 4096 };
 
 struct ahead;
 

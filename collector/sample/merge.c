@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sample/merge.h"
 
-#include <byteswap.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,10 +62,7 @@ static void sift_up(struct merge *m, size_t i)
 
 static bool is_loss(const struct merge *m, const void *bytes)
 {
-	uint32_t type;
-
-	memcpy(&type, bytes, sizeof(type));
-	return (m->format->swapped ? bswap_32(type) : type) == PERF_RECORD_LOST;
+	return record_type(m->format, bytes) == PERF_RECORD_LOST;
 }
 
 /* The time of the ring's last record; it stays where it is. */
@@ -132,8 +128,8 @@ static void settle(struct merge *m, void *ctx)
 			ring_give_back_part(&m->rings[i]);
 }
 
-/* What is read at once: the fields and the top of the stack; of what is held, the fields. */
-enum { SPAN = 2048, SPAN_HELD = 256 };
+/* What is read at once: the fields and the top of the stack; of what is held, the time. */
+enum { SPAN = 2048, SPAN_HELD = 128 };
 
 static void pass_on_all(struct merge *m, uint64_t limit, merge_fn *fn, void *ctx)
 {
@@ -143,7 +139,7 @@ static void pass_on_all(struct merge *m, uint64_t limit, merge_fn *fn, void *ctx
 	while (m->heap_len) {
 		struct merge_entry *top = &m->heap[0];
 
-		ring_prefetch(top->ring, top->len, span);
+		ring_prefetch(top->ring, top->len, span, !m->held_max);
 		fn(ctx, top->bytes, top->len);
 		ring_step(top->ring, top->len);
 		if (!m->held_max) {

@@ -159,6 +159,9 @@ int record_decode(const struct record_format *format, const void *bytes, size_t 
 /* Whether a filter (perf record --filter, by BPF) dropped the LOST samples on purpose. */
 bool record_is_filtered(const struct record *record);
 
+/* Only its type. */
+uint32_t record_type(const struct record_format *format, const void *bytes);
+
 /* Only the time, for the sorter: reads nothing else.  0: there is none. */
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
 

@@ -296,6 +296,14 @@ static uint64_t word_at(const struct record_format *format, const void *bytes, s
 	return format->swapped ? bswap_64(word) : word;
 }
 
+uint32_t record_type(const struct record_format *format, const void *bytes)
+{
+	uint32_t type;
+
+	memcpy(&type, bytes, sizeof(type));
+	return format->swapped ? bswap_32(type) : type;
+}
+
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len)
 {
 	uint64_t type = format->sample_type;

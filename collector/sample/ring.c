@@ -79,8 +79,7 @@ const void *ring_peek(struct ring *ring, size_t *len)
 	return whole(ring, header.size);
 }
 
-/* The first SPAN bytes; and the last word, the size of the stack. */
-void ring_prefetch(const struct ring *ring, size_t len, size_t span)
+void ring_prefetch(const struct ring *ring, size_t len, size_t span, bool end)
 {
 	uint64_t from = ring->tail + len;
 	size_t left = ring->head - from;
@@ -90,7 +89,7 @@ void ring_prefetch(const struct ring *ring, size_t len, size_t span)
 
 	for (size_t at = 0; at < span; at += CACHE_LINE)
 		__builtin_prefetch(ring->data + ((from + at) & (ring->size - 1)));
-	if (len <= left)
+	if (end && len <= left)
 		__builtin_prefetch(ring->data + ((from + len - 8) & (ring->size - 1)));
 }
 

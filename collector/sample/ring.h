@@ -49,9 +49,10 @@ const void *ring_peek(struct ring *ring, size_t *len);
 
 /*
  * Prefetches what will be read of the next record, behind the one of LEN bytes at the tail: its
- * first SPAN bytes, and its end.  Another CPU wrote it, and each cache line would cost a wait.
+ * first SPAN bytes and, if END, its last word, the size of the stack.  Another CPU wrote it, and
+ * each cache line would cost a wait.
  */
-void ring_prefetch(const struct ring *ring, size_t len, size_t span);
+void ring_prefetch(const struct ring *ring, size_t len, size_t span, bool end);
 
 /*
  * Steps over the record from ring_peek.  Its bytes stay until its space is given back; a copy of

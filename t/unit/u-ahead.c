@@ -16,7 +16,7 @@
 #include "scratch.h"
 #include "tap.h"
 
-enum { PARTS = 2, RECORDS = 3000 };
+enum { PARTS = 2, RECORDS = 3000, BATCH_MAX = 1024 };
 
 /* What a recording is asked for. */
 struct wanted {
@@ -227,7 +227,7 @@ static void settle(struct world *w)
 	if (w->ahead)
 		ahead_settle(w->ahead);
 	w->held = 0;
-	w->most = 1 + random_below(&w->random, AHEAD_BATCH);
+	w->most = 1 + random_below(&w->random, BATCH_MAX);
 }
 
 static void turn(struct world *w, uint64_t at_ns)
