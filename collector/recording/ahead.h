@@ -18,7 +18,7 @@
 #include "recording/crew.h"
 #include "recording/recording.h"
 
-/* The most records of a batch: a sample takes 1 to 3 µs, waking a thread tens. */
+/* The most records of a batch: some milliseconds, as waking a thread takes tens of microseconds. */
 enum { AHEAD_BATCH = 4096 };
 
 struct ahead;

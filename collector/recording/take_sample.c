@@ -250,7 +250,7 @@ static bool take_waiting(struct arrival *a, const struct source *source)
 		return ends;
 	meet(rec, r->at.pid);
 	if (source && source->event == rec->waiting->faulted)
-		waiting_fault(rec->waiting, r);
+		waiting_fault(rec->waiting, r, time_of(rec, r));
 	waiting_ran(rec->waiting, r, time_of(rec, r));
 	if (source && source->event == rec->waiting->sampled && a->wanted &&
 	    !sources_is_double(&rec->sources, source, r->at.tid))

@@ -313,9 +313,9 @@ void waiting_ran(struct waiting *w, const struct record *r, uint64_t now)
 }
 
 /* Before waiting_ran: the thread has not gone on yet. */
-void waiting_fault(struct waiting *w, const struct record *r)
+void waiting_fault(struct waiting *w, const struct record *r, uint64_t now)
 {
-	faults_served(&w->faults, r->at.tid, r->sample.ip, r->sample.address);
+	faults_served(&w->faults, r->at.tid, now, r->sample.ip, r->sample.address);
 }
 
 static uint64_t address_of(const struct cause_row *row, const struct waiting_entry *entry)

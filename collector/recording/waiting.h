@@ -101,7 +101,7 @@ struct waiting_entry {
 };
 void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
 		   const struct waiting_entry *entry);
-void waiting_fault(struct waiting *w, const struct record *r);
+void waiting_fault(struct waiting *w, const struct record *r, uint64_t now);
 void waiting_state(struct waiting *w, const struct record *r, uint64_t now,
 		   enum exp_state state);
 /* As switches_unseen. */

@@ -86,13 +86,22 @@ static bool is_of_code(uint64_t ip, uint64_t address)
 	       (address - ip < INSTRUCTION_MAX && !(address % PAGE_LEAST));
 }
 
-void faults_served(struct faults *f, uint32_t tid, uint64_t ip, uint64_t address)
+/* Whether the thread has not run for long since its last wait. */
+static bool is_at_once(const struct faults_thread *th, uint64_t at_ns)
+{
+	const uint64_t ran_ns = th->held[th->len - 1].to_ns;
+
+	return at_ns < ran_ns || at_ns - ran_ns <= FAULTS_SERVED_NS;
+}
+
+void faults_served(struct faults *f, uint32_t tid, uint64_t at_ns, uint64_t ip,
+		   uint64_t address)
 {
 	struct faults_thread *th = find(f, tid);
 
 	if (!th)
 		return;
-	if (th->held[0].address == ip)
+	if (th->held[0].address == ip && is_at_once(th, at_ns))
 		th->held[0].state = is_of_code(ip, address) ? EXP_STATE_TEXTFAULT
 							    : EXP_STATE_DATAFAULT;
 	empty(f, th);

@@ -23,7 +23,7 @@ static void is_told(const char *want, const char *what)
 	strbuf_clear(&told);
 }
 
-static void wait_in(struct faults *f, uint32_t tid, unsigned from, enum exp_state state,
+static void wait_in(struct faults *f, uint32_t tid, uint64_t from, enum exp_state state,
 		    uint64_t ip)
 {
 	faults_wait(f, &(struct switches_wait){ .tid = tid,
@@ -62,7 +62,7 @@ static void test_kinds(void)
 
 		strbuf_addf(&want, "7:1:%s", cases[i].state);
 		page(&f, 7, 1, cases[i].ip);
-		faults_served(&f, 7, cases[i].ip, cases[i].address);
+		faults_served(&f, 7, 10, cases[i].ip, cases[i].address);
 		is_told(strbuf_str(&want), cases[i].what);
 		strbuf_release(&want);
 	}
@@ -80,11 +80,11 @@ static void test_order(void)
 	page(&f, 8, 4, 0x1000);
 	wait_in(&f, 9, 5, EXP_STATE_LOCK, 0x1000);
 	is_told("9:5:lock", "others pass");
-	faults_served(&f, 7, 0x1000, 0x1000);
+	faults_served(&f, 7, 10, 0x1000, 0x1000);
 	is_told("7:1:textfault 7:2:wait", "… with what is behind it, in their order");
-	faults_served(&f, 7, 0x1000, 0x1000);
+	faults_served(&f, 7, 10, 0x1000, 0x1000);
 	is_told("", "each once");
-	faults_served(&f, 8, 0x1004, 0x1004);
+	faults_served(&f, 8, 10, 0x1004, 0x1004);
 	is_told("8:4:pagefault", "another instruction's fault proves nothing");
 	page(&f, 7, 1, 0x1000);
 	page(&f, 7, 2, 0x1000);
@@ -93,7 +93,7 @@ static void test_order(void)
 	is_told("7:2:pagefault 7:3:sleep", "… and waits");
 	page(&f, 7, 1, 0);
 	is_told("7:1:pagefault", "the instruction must be known");
-	faults_served(&f, 7, 0, 0);
+	faults_served(&f, 7, 10, 0, 0);
 	is_told("", "… to be held");
 	page(&f, 7, 1, 0x1000);
 	page(&f, 8, 2, 0x1000);
@@ -102,6 +102,26 @@ static void test_order(void)
 	page(&f, 9, 3, 0x1000);
 	faults_pass_all(&f);
 	is_told("9:3:pagefault 8:2:pagefault", "all");
+	faults_release(&f);
+}
+
+/* An instruction may have another fault, which takes no wait. */
+static void test_late(void)
+{
+	const uint64_t ran = 2; /* behind the wait */
+	struct faults f;
+
+	faults_init(&f, tell, NULL);
+	page(&f, 7, 1, 0x1000);
+	faults_served(&f, 7, ran + FAULTS_SERVED_NS, 0x1000, 0x1000);
+	is_told("7:1:textfault", "a report soon after the wait");
+	page(&f, 7, 1, 0x1000);
+	faults_served(&f, 7, ran + FAULTS_SERVED_NS + 1, 0x1000, 0x1000);
+	is_told("7:1:pagefault", "a late one proves nothing");
+	page(&f, 7, 1, 0x1000);
+	wait_in(&f, 7, 2 * FAULTS_SERVED_NS, EXP_STATE_WAIT, 0);
+	faults_served(&f, 7, 3 * FAULTS_SERVED_NS, 0x1000, 0x1000);
+	is_told("7:1:textfault 7:200000:wait", "… unless the thread waited for a CPU");
 	faults_release(&f);
 }
 
@@ -117,7 +137,7 @@ static void test_bound(void)
 	wait_in(&f, 7, FAULTS_HELD, EXP_STATE_WAIT, 0);
 	ok(told.len && !strstr(told.data, "textfault"), "beyond, it is not known");
 	strbuf_clear(&told);
-	faults_served(&f, 7, 0x1000, 0x1000);
+	faults_served(&f, 7, 10, 0x1000, 0x1000);
 	is_told("", "… even if it is served then");
 	faults_release(&f);
 }
@@ -126,6 +146,7 @@ int main(void)
 {
 	test_kinds();
 	test_order();
+	test_late();
 	test_bound();
 	strbuf_release(&told);
 	return done_testing();
