@@ -37,7 +37,7 @@ struct ahead {
 	uint32_t len;
 	uint32_t batch; /* its number, from 1 on */
 	uint32_t
-		kernel; /* the index of the first record that changes the kernel's mappings */
+		kernel; /* of the records: the first that changes the kernel's mappings */
 };
 
 struct ahead *ahead_new(struct recording *rec, size_t readers)
