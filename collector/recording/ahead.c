@@ -216,11 +216,15 @@ static void take(struct recording *rec, struct item *item)
 void ahead_settle(void *ctx)
 {
 	struct ahead *a = ctx;
+	const bool shared = a->len >= WORTH_IT;
 
-	if (a->len >= WORTH_IT)
+	if (shared)
 		crew_do(a->crew, look_at_share, a);
-	for (uint32_t i = 0; i < a->len; i++)
+	for (uint32_t i = 0; i < a->len; i++) {
+		if (!shared)
+			prefetch(a, i + 1);
 		take(a->rec, &a->items[i]);
+	}
 	a->rec->found = NULL;
 	a->len = 0;
 	a->batch++;
