@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/program.h"
 #include "base/thread_time.h"
 #include "base/xalloc.h"
 
@@ -17,6 +18,7 @@ struct member {
 	size_t number;
 	pthread_t thread;
 	uint64_t used_ns; /* of its last share */
+	bool gone;        /* it ran out of memory */
 };
 
 struct crew {
@@ -26,6 +28,7 @@ struct crew {
 	void *ctx;
 	uint64_t round; /* how often there was something to do */
 	size_t working; /* members but the caller that have not done their share */
+	size_t gone;    /* members that do no more */
 	bool ended;
 	struct crew_times times;
 	size_t count;
@@ -40,23 +43,43 @@ static void do_share(struct member *m)
 	m->used_ns = thread_time_ns() - from;
 }
 
+static void done(struct crew *crew)
+{
+	if (!--crew->working)
+		pthread_cond_signal(&crew->done);
+}
+
+/* M's thread never returns from its share. */
+static void leave(void *context)
+{
+	struct member *m = context;
+	struct crew *crew = m->crew;
+
+	pthread_mutex_lock(&crew->lock);
+	m->gone = true;
+	m->used_ns = 0;
+	crew->gone++;
+	done(crew);
+	pthread_mutex_unlock(&crew->lock);
+}
+
 static void *serve(void *context)
 {
 	struct member *m = context;
 	struct crew *crew = m->crew;
 
 	setpriority(PRIO_PROCESS, 0, NICE); /* where it may not, all go on as they are */
+	program_on_thread_oom(leave, m);
 	pthread_mutex_lock(&crew->lock);
-	for (uint64_t done = 0;; done++) {
-		while (crew->round == done && !crew->ended)
+	for (uint64_t round = 0;; round++) {
+		while (crew->round == round && !crew->ended)
 			pthread_cond_wait(&crew->begun, &crew->lock);
 		if (crew->ended)
 			break;
 		pthread_mutex_unlock(&crew->lock);
 		do_share(m);
 		pthread_mutex_lock(&crew->lock);
-		if (!--crew->working)
-			pthread_cond_signal(&crew->done);
+		done(crew);
 	}
 	pthread_mutex_unlock(&crew->lock);
 	return NULL;
@@ -117,7 +140,7 @@ void crew_do(struct crew *crew, crew_fn *fn, void *ctx)
 	pthread_mutex_lock(&crew->lock);
 	crew->fn = fn;
 	crew->ctx = ctx;
-	crew->working = crew->count - 1;
+	crew->working = crew->count - 1 - crew->gone;
 	crew->round++;
 	pthread_cond_broadcast(&crew->begun);
 	pthread_mutex_unlock(&crew->lock);
@@ -138,7 +161,8 @@ void crew_end(struct crew *crew)
 	pthread_cond_broadcast(&crew->begun);
 	pthread_mutex_unlock(&crew->lock);
 	for (size_t i = 1; i < crew->count; i++)
-		pthread_join(crew->members[i].thread, NULL);
+		if (!crew->members[i].gone)
+			pthread_join(crew->members[i].thread, NULL);
 	pthread_cond_destroy(&crew->done);
 	pthread_cond_destroy(&crew->begun);
 	pthread_mutex_destroy(&crew->lock);

@@ -19,7 +19,10 @@ struct crew *crew_start(size_t members);
 
 size_t crew_members(const struct crew *crew);
 
-/* Returns when all have done their share. */
+/*
+ * Returns when all have done their share.  A member that runs out of memory does the rest of
+ * it no more, nor any later share.
+ */
 void crew_do(struct crew *crew, crew_fn *fn, void *ctx);
 
 /* CPU time spent in shares so far. */

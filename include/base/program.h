@@ -20,6 +20,9 @@ const char *program_name(void);
  */
 void program_on_oom(void (*fn)(void *ctx), void *ctx);
 
+/* Calls FN with CTX before this thread ends so: it can say that there will be no answer. */
+void program_on_thread_oom(void (*fn)(void *ctx), void *ctx);
+
 /* Reports that memory ran out, and exits with 1.  Its type must be libdw's Dwarf_OOM. */
 void program_die_oom(void) __attribute__((noreturn));
 

@@ -25,11 +25,22 @@ static struct {
 	pthread_t thread;
 } on_oom;
 
+static _Thread_local struct {
+	void (*fn)(void *ctx);
+	void *ctx;
+} on_thread_oom;
+
 void program_on_oom(void (*fn)(void *ctx), void *ctx)
 {
 	on_oom.fn = fn;
 	on_oom.ctx = ctx;
 	on_oom.thread = pthread_self();
+}
+
+void program_on_thread_oom(void (*fn)(void *ctx), void *ctx)
+{
+	on_thread_oom.fn = fn;
+	on_thread_oom.ctx = ctx;
 }
 
 /*
@@ -38,6 +49,8 @@ void program_on_oom(void (*fn)(void *ctx), void *ctx)
  */
 static _Noreturn void hang(void)
 {
+	if (on_thread_oom.fn)
+		on_thread_oom.fn(on_thread_oom.ctx);
 	for (;;)
 		pause();
 }

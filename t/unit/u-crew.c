@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that do one thing together, of which one runs out of memory. */
+#include "recording/crew.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/program.h"
+#include "tap.h"
+
+enum { MEMBERS = 3, TIMES = 100 };
+
+struct work {
+	size_t starves; /* this member */
+	unsigned done[MEMBERS];
+};
+
+static void do_share(void *ctx, size_t member)
+{
+	struct work *w = ctx;
+
+	if (member == w->starves)
+		program_die_oom();
+	w->done[member]++;
+}
+
+static void do_often(struct crew *crew, struct work *w)
+{
+	for (int i = 0; i < TIMES; i++)
+		crew_do(crew, do_share, w);
+}
+
+static void end_program(void *ctx)
+{
+	(void)ctx;
+	ok(false, "the caller goes on");
+	_exit(1);
+}
+
+static void test_memory(struct crew *crew)
+{
+	struct work w = { .starves = MEMBERS };
+
+	do_often(crew, &w);
+	for (size_t i = 0; i < MEMBERS; i++)
+		is_u64(w.done[i], TIMES, "each does its share: %zu", i);
+	memset(&w, 0, sizeof(w));
+	w.starves = 1;
+	do_often(crew, &w);
+	is_u64(w.done[0], TIMES, "the caller waits for no member without memory");
+	is_u64(w.done[1], 0, "... which does no more");
+	is_u64(w.done[2], TIMES, "... and the others go on");
+}
+
+int main(void)
+{
+	struct crew *crew = crew_start(MEMBERS);
+
+	is_u64(crew_members(crew), MEMBERS, "members");
+	program_on_oom(end_program, NULL);
+	test_memory(crew);
+	crew_end(crew);
+	program_on_oom(NULL, NULL);
+	ok(true, "it ends");
+	return done_testing();
+}
