@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/crew.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,7 +12,8 @@
 #include "base/thread_time.h"
 #include "base/xalloc.h"
 
-enum { NICE = -10 /* the caller waits for all */ };
+/* Stacks of 8 MiB, the default, would take more addresses than all else. */
+enum { STACK_BYTES = 512 << 10, NICE = -10 /* the caller waits for all */ };
 
 struct member {
 	struct crew *crew;
@@ -85,21 +87,33 @@ static void *serve(void *context)
 	return NULL;
 }
 
+/* glibc reserves 64 MiB of addresses for each thread that allocates; members seldom do. */
+static void share_heap(void)
+{
+#ifdef M_ARENA_MAX
+	mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 /* All signals are for the caller. */
 static void start_members(struct crew *crew, size_t members)
 {
+	pthread_attr_t attr;
 	sigset_t all, before;
 
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (; crew->count < members; crew->count++) {
 		struct member *m = &crew->members[crew->count];
 
 		*m = (struct member){ .crew = crew, .number = crew->count };
-		if (crew->count && pthread_create(&m->thread, NULL, serve, m))
+		if (crew->count && pthread_create(&m->thread, &attr, serve, m))
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
 }
 
 struct crew *crew_start(size_t members)
@@ -110,6 +124,7 @@ struct crew *crew_start(size_t members)
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->begun, NULL);
 	pthread_cond_init(&crew->done, NULL);
+	share_heap();
 	start_members(crew, members);
 	return crew;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that do one thing together, of which one runs out of memory. */
+/* Threads that do one thing together: many in little memory, and one that has none left. */
 #include "recording/crew.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/program.h"
+#include "base/xalloc.h"
+#include "sparse.h"
 #include "tap.h"
 
 enum { MEMBERS = 3, TIMES = 100 };
@@ -53,10 +56,32 @@ static void test_memory(struct crew *crew)
 	is_u64(w.done[2], TIMES, "... and the others go on");
 }
 
+static void allocate(void *ctx, size_t member)
+{
+	(void)ctx;
+	(void)member;
+	free(xmalloc(1000));
+}
+
+static int use_many(int fd)
+{
+	enum { MANY = 64 };
+	struct crew *crew = crew_start(MANY);
+	const bool all = crew_members(crew) == MANY;
+
+	(void)fd;
+	crew_do(crew, allocate, NULL);
+	crew_end(crew);
+	return !all;
+}
+
 int main(void)
 {
-	struct crew *crew = crew_start(MEMBERS);
+	struct crew *crew;
 
+	if (sparse_has_limit())
+		is_i64(sparse_use(-1, 48 << 20, use_many), 0, "many share little memory");
+	crew = crew_start(MEMBERS);
 	is_u64(crew_members(crew), MEMBERS, "members");
 	program_on_oom(end_program, NULL);
 	test_memory(crew);
