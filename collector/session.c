@@ -389,10 +389,19 @@ static void tell_readers(const struct readers *r)
 {
 	const struct ahead_stats did = readers_stats(r);
 
-	if (did.readers)
-		diag_note("%zu threads looked up stacks: those of %" PRIu64
-			  " samples, and found %" PRIu64,
+	if (did.readers && did.readers < r->most)
+		diag_note("the system let only %zu of %zu threads that look up stacks "
+			  "begin",
+			  did.readers, r->most);
+	if (did.looked_at)
+		diag_note("%zu threads looked up the stacks of %" PRIu64
+			  " samples together, and found %" PRIu64
+			  "; one looked up the others",
 			  did.readers, did.looked_at, did.found);
+	else if (did.readers)
+		diag_note("of %zu threads that look up stacks one looked up all, as few "
+			  "samples came at once",
+			  did.readers);
 }
 
 static int record(struct session *s, const char *program, const sigset_t *mask)
