@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct member {
 	pthread_t thread;
 	uint64_t used_ns; /* of its last share */
 	bool gone;        /* it ran out of memory */
+	int policy;       /* of its thread, as last taken from the caller */
 };
 
 struct crew {
@@ -31,6 +33,8 @@ struct crew {
 	uint64_t round; /* how often there was something to do */
 	size_t working; /* members but the caller that have not done their share */
 	size_t gone;    /* members that do no more */
+	int policy;     /* the caller's, and its priority */
+	struct sched_param priority;
 	bool ended;
 	struct crew_times times;
 	size_t count;
@@ -43,6 +47,18 @@ static void do_share(struct member *m)
 
 	m->crew->fn(m->crew->ctx, m->number);
 	m->used_ns = thread_time_ns() - from;
+}
+
+/*
+ * The caller waits for all: while it has real-time priority, a member that waits for a CPU would
+ * make it wait for programs that it precedes.
+ */
+static void take_priority(struct member *m)
+{
+	if (m->policy == m->crew->policy)
+		return;
+	m->policy = m->crew->policy;
+	sched_setscheduler(0, m->policy, &m->crew->priority);
 }
 
 static void done(struct crew *crew)
@@ -79,6 +95,7 @@ static void *serve(void *context)
 		if (crew->ended)
 			break;
 		pthread_mutex_unlock(&crew->lock);
+		take_priority(m);
 		do_share(m);
 		pthread_mutex_lock(&crew->lock);
 		done(crew);
@@ -108,7 +125,11 @@ static void start_members(struct crew *crew, size_t members)
 	for (; crew->count < members; crew->count++) {
 		struct member *m = &crew->members[crew->count];
 
-		*m = (struct member){ .crew = crew, .number = crew->count };
+		*m = (struct member){
+			.crew = crew,
+			.number = crew->count,
+			.policy = SCHED_OTHER,
+		};
 		if (crew->count && pthread_create(&m->thread, &attr, serve, m))
 			break;
 	}
@@ -155,6 +176,8 @@ void crew_do(struct crew *crew, crew_fn *fn, void *ctx)
 	pthread_mutex_lock(&crew->lock);
 	crew->fn = fn;
 	crew->ctx = ctx;
+	crew->policy = sched_getscheduler(0);
+	sched_getparam(0, &crew->priority);
 	crew->working = crew->count - 1 - crew->gone;
 	crew->round++;
 	pthread_cond_broadcast(&crew->begun);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Threads that do one thing at a time together, each its share.  The caller is one of them;
- * the others sleep in between.
+ * the others sleep in between, and have the caller's scheduling policy.
  */
 #ifndef CREW_H
 #define CREW_H

@@ -2,6 +2,7 @@
 /* Threads that do one thing together: many in little memory, and one that has none left. */
 #include "recording/crew.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ enum { MEMBERS = 3, TIMES = 100 };
 struct work {
 	size_t starves; /* this member */
 	unsigned done[MEMBERS];
+	int policy[MEMBERS];
 };
 
 static void do_share(void *ctx, size_t member)
@@ -26,6 +28,7 @@ static void do_share(void *ctx, size_t member)
 	if (member == w->starves)
 		program_die_oom();
 	w->done[member]++;
+	w->policy[member] = sched_getscheduler(0);
 }
 
 static void do_often(struct crew *crew, struct work *w)
@@ -63,6 +66,19 @@ static void allocate(void *ctx, size_t member)
 	free(xmalloc(1000));
 }
 
+static void test_policy(struct crew *crew, int policy, int priority, const char *what)
+{
+	struct work w = { .starves = MEMBERS };
+
+	if (sched_setscheduler(0, policy, &(struct sched_param){ priority })) {
+		skip(MEMBERS, "no other policy is allowed");
+		return;
+	}
+	crew_do(crew, do_share, &w);
+	for (size_t i = 0; i < MEMBERS; i++)
+		is_i64(w.policy[i], policy, "%s: %zu", what, i);
+}
+
 static int use_many(int fd)
 {
 	enum { MANY = 64 };
@@ -83,6 +99,8 @@ int main(void)
 		is_i64(sparse_use(-1, 48 << 20, use_many), 0, "many share little memory");
 	crew = crew_start(MEMBERS);
 	is_u64(crew_members(crew), MEMBERS, "members");
+	test_policy(crew, SCHED_RR | SCHED_RESET_ON_FORK, 1, "real time, as the caller");
+	test_policy(crew, SCHED_OTHER | SCHED_RESET_ON_FORK, 0, "no more");
 	program_on_oom(end_program, NULL);
 	test_memory(crew);
 	crew_end(crew);
