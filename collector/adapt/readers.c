@@ -35,7 +35,9 @@ void readers_init(struct readers *r, struct recording *rec, struct merge *merge,
 		r->most = usable_cpus(cpus) / READERS_CPUS_EACH;
 	if (!wanted && r->most > READERS_MAX)
 		r->most = READERS_MAX;
-	if (wanted > 1)
+	if (!ahead_is_possible(rec->stack.mode))
+		r->most = 1;
+	if (wanted && r->most > 1)
 		start(r);
 }
 

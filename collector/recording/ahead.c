@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "recording/take.h"
+#include "recording/wakers.h"
 #include "stack/stack.h"
 
 enum {
@@ -155,6 +156,16 @@ static void decode(const struct recording *rec, struct item *item)
 				      : ITEM_BAD;
 }
 
+/* Few of these are of a wait that ends, and only those have a stack. */
+static bool is_waking(const struct recording *rec, const struct record *r)
+{
+	const struct source *source = rec->wakers ? sources_find(&rec->sources, r->at.id)
+						  : NULL;
+	enum waking_kind how;
+
+	return source && wakers_want(rec->wakers, source->event, &how);
+}
+
 static void look(struct ahead *a, struct reader *reader, uint32_t index)
 {
 	struct item *item = &a->items[index];
@@ -164,7 +175,7 @@ static void look(struct ahead *a, struct reader *reader, uint32_t index)
 	if (item->state == ITEM_BAD || item->record.type != PERF_RECORD_SAMPLE)
 		return;
 	th = thread_for(a, index);
-	if (!th)
+	if (!th || is_waking(a->rec, &item->record))
 		return;
 	stack_look_ahead(&reader->stacks, &item->record,
 			 &a->rec->tasks.processes.data[th->process], th, &item->stack);

@@ -23,6 +23,12 @@ enum { AHEAD_BATCH = 4096 };
 
 struct ahead;
 
+/* Whether stacks of that mode take looking up. */
+static inline bool ahead_is_possible(enum stack_mode mode)
+{
+	return mode == STACK_CFI || mode == STACK_FP;
+}
+
 /* READERS, fewer if the system has no more threads.  REC is borrowed, and outlives it. */
 struct ahead *ahead_new(struct recording *rec, size_t readers);
 void ahead_free(struct ahead *ahead); /* NULL is allowed */

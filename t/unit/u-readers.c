@@ -34,15 +34,19 @@ static void check_need(void)
 
 int main(void)
 {
+	static struct recording rec;
 	struct merge merge = { 0 };
 	struct readers r;
 
 	check_need();
-	readers_init(&r, NULL, &merge, 1, 256);
+	readers_init(&r, &rec, &merge, 1, 256);
 	ok(r.most == 1 && !r.ahead, "one: it stays alone");
-	readers_init(&r, NULL, &merge, 0, 3);
+	readers_init(&r, &rec, &merge, 0, 3);
 	is_u64(r.most, 0, "as needed, with three CPUs: the same");
-	readers_init(&r, NULL, &merge, 0, 256);
+	readers_init(&r, &rec, &merge, 0, 256);
 	ok(r.most <= READERS_MAX, "as needed: at most %d", READERS_MAX);
+	rec.stack.mode = STACK_OFF;
+	readers_init(&r, &rec, &merge, 4, 256);
+	ok(r.most == 1 && !r.ahead, "none has anything to do without stacks");
 	return done_testing();
 }
