@@ -123,7 +123,7 @@ test_expect_success 'attached to, when it hangs already' '
 	{ serving "$silent" "$silent" "$place/marks/end" & } &&
 	ended_mark() { [ -e "$silent" ]; } &&
 	for tick in $(seq 3000); do ! ended_mark || break; sleep 0.1; done &&
-	pid=$(pgrep -u $MALLORY -x prog) && rm -f status && {
+	pid=$(pgrep -u $MALLORY -f "^/mnt/merged/prog $silent ") && rm -f status && {
 		{ collect -t 1 -P "$pid" -O there.er 2>err; echo $? >status; } &
 		ended status
 		got=$?
