@@ -417,6 +417,9 @@ static void take_fault(struct world *w, uint64_t ip, uint64_t address, uint64_t 
 				       });
 }
 
+/* A report comes soon after the wait. */
+#define SOON (MS / 20)
+
 /* From OUT to IN it waits in a page fault of the instruction at 0x1000. */
 static void fault_wait(struct world *w, uint64_t out, uint64_t in)
 {
@@ -435,9 +438,9 @@ static void test_faults(void)
 	start(&w, true, NULL);
 	take_switch(&w, OURS, false, 10 * MS);
 	fault_wait(&w, 11 * MS, 12 * MS);
-	take_fault(&w, 0x1000, 0x1000, 13 * MS);
+	take_fault(&w, 0x1000, 0x1000, 12 * MS + SOON);
 	fault_wait(&w, 20 * MS, 22 * MS);
-	take_fault(&w, 0x1000, 0x9000, 23 * MS);
+	take_fault(&w, 0x1000, 0x9000, 22 * MS + SOON);
 	fault_wait(&w, 30 * MS, 34 * MS);
 	recording_take_record(&w.rec, &(struct record){
 					      .type = PERF_RECORD_SAMPLE,
@@ -445,25 +448,28 @@ static void test_faults(void)
 					      .at = { .pid = OURS,
 						      .tid = OURS,
 						      .cpu = 1,
-						      .time = 1 + 35 * MS,
+						      .time = 1 + 34 * MS + SOON / 2,
 						      .id = 99 },
 				      });
-	take_fault(&w, 0x1000, 0x1000, 36 * MS);
+	take_fault(&w, 0x1000, 0x1000, 34 * MS + SOON);
 	fault_wait(&w, 40 * MS, 48 * MS);
-	recording_take_record(&w.rec, &(struct record){
-					      .type = PERF_RECORD_LOST,
-					      .at = { .cpu = 3, .time = 1 + 49 * MS },
-					      .lost = 1,
-				      });
-	take_fault(&w, 0x1000, 0x1000, 50 * MS);
+	recording_take_record(&w.rec,
+			      &(struct record){
+				      .type = PERF_RECORD_LOST,
+				      .at = { .cpu = 3, .time = 1 + 48 * MS + SOON / 2 },
+				      .lost = 1,
+			      });
+	take_fault(&w, 0x1000, 0x1000, 48 * MS + SOON);
 	fault_wait(&w, 60 * MS, 76 * MS);
+	take_fault(&w, 0x1000, 0x1000, 77 * MS);
+	fault_wait(&w, 80 * MS, 90 * MS);
 	is_u64(w.waiting.sums[EXP_STATE_TEXTFAULT].ns, 1 * MS, "the instruction itself");
 	is_u64(w.waiting.sums[EXP_STATE_DATAFAULT].ns, 2 * MS, "its data");
-	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 12 * MS,
-	       "not clear if the thread ran in between, or records are lost");
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 28 * MS,
+	       "not clear if the thread ran, or records were lost, or it comes late");
 	recording_stop(&w.rec, 1 + 100 * MS);
 	waiting_finish(&w.waiting);
-	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 28 * MS, "the last is there, too");
+	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].ns, 38 * MS, "the last is there, too");
 	is_u64(w.waiting.sums[EXP_STATE_PAGEFAULT].addressed, 0,
 	       "no lock has the address");
 	is_u64(w.rec.samples, 0, "a fault is no sample of the user's");
