@@ -150,15 +150,17 @@ static size_t find_nodes(struct stack_builder *b, uint32_t node)
 static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
 {
 	const size_t known = has_rest(b) ? 0 : known_steps(b, &node);
-	const struct stack_step *steps = b->steps.data + known;
+	const size_t count = b->steps.len - known;
+	const struct stack_step *steps;
 	size_t found;
 
-	if (known == b->steps.len)
+	if (!count)
 		return node;
+	steps = &b->steps.data[known];
 	vec_clear(&b->places);
-	for (const struct stack_step *s = steps; s < b->steps.data + b->steps.len; s++)
-		*vec_push(&b->places) = space ? user_frame(b, space, s)
-					      : kernel_frame(b, s);
+	for (size_t i = 0; i < count; i++)
+		*vec_push(&b->places) = space ? user_frame(b, space, &steps[i])
+					      : kernel_frame(b, &steps[i]);
 	found = find_nodes(b, node);
 	for (size_t i = 0; i < found; i++)
 		*path_cache_at(&b->paths, steps[i].path) = (struct path_entry){
