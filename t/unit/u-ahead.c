@@ -273,11 +273,12 @@ static void record(struct world *w, const struct row *row, const struct stream *
 		set_pauses(&w->rec);
 	w->most = 1;
 	for (size_t i = 0; i < count; i++) {
-		const size_t *at = &stream->starts.data[i];
+		const size_t from = stream->starts.data[i];
+		const size_t end = stream->starts.data[i + 1];
 
 		if (row->wanted.turns && i == count / 2)
 			turn(w, STREAM_BEGIN_NS + RECORDS / 2 * STREAM_STEP_NS);
-		take(w, stream->bytes.data + at[0], at[1] - at[0]);
+		take(w, stream->bytes.data + from, end - from);
 	}
 	settle(w);
 	end_part(w->rec.writer);
