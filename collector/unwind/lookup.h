@@ -58,6 +58,10 @@ bool unwind_module_fp(struct unwind_module *module, uint64_t vaddr, uint32_t *fu
 bool unwind_module_row(struct unwind_module *module, uint64_t vaddr, uint32_t *fuel,
 		       struct cfi_row *row);
 
+/* The same without loading any table: what takes one takes all FUEL. */
+bool unwind_module_known_row(const struct unwind_module *module, uint64_t vaddr,
+			     uint32_t *fuel, struct cfi_row *row);
+
 /*
  * The rule of VADDR; IS_RETURN: it is the last byte of a call.  RULE_NONE if there is
  * none.  Invalid if FUEL ran out.
