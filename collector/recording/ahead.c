@@ -26,7 +26,7 @@ struct item {
 
 /* Counts of its own, as all count at once. */
 struct reader {
-	struct stack_reader stacks;
+	struct stack_builder stacks;
 	uint64_t looked_at, found;
 };
 
@@ -50,7 +50,7 @@ struct ahead *ahead_new(struct recording *rec, size_t readers)
 	a->items = xcalloc(AHEAD_BATCH, sizeof(*a->items));
 	a->readers = xcalloc(crew_members(a->crew), sizeof(*a->readers));
 	for (size_t i = 0; i < crew_members(a->crew); i++)
-		stack_reader_init(&a->readers[i].stacks, &rec->stack);
+		stack_builder_init_reader(&a->readers[i].stacks, &rec->stack);
 	a->batch = 1;
 	a->kernel = UINT32_MAX;
 	return a;
@@ -61,7 +61,7 @@ void ahead_free(struct ahead *a)
 	if (!a)
 		return;
 	for (size_t i = 0; i < crew_members(a->crew); i++)
-		stack_reader_release(&a->readers[i].stacks);
+		stack_builder_release(&a->readers[i].stacks);
 	crew_end(a->crew);
 	free(a->readers);
 	free(a->items);
@@ -202,7 +202,7 @@ static void look_at_share(void *ctx, size_t member)
 	struct reader *reader = &a->readers[member];
 	const uint32_t step = (uint32_t)crew_members(a->crew) * AT_ONCE;
 
-	stack_reader_begin(&reader->stacks);
+	stack_builder_begin_reader(&reader->stacks);
 	for (uint32_t from = (uint32_t)member * AT_ONCE; from < a->len; from += step)
 		for (uint32_t i = from; i < a->len && i < from + AT_ONCE; i++) {
 			prefetch(a, i + 1);

@@ -17,29 +17,18 @@
 
 #include "stack/builder.h"
 
-struct stack_reader {
-	struct stack_builder builder;
-};
-
 /* What a reader found of a sample's stack. */
 struct stack_ahead {
-	const struct stack_reader *reader; /* NULL: nothing */
-	enum exp_stack_end end;            /* of its user part, which was */
-	bool copied;                       /* unwound, and then */
-	uint64_t depth;                    /* took so many bytes of the copy */
-	uint32_t node;                     /* the innermost known, */
+	const struct stack_builder *reader; /* NULL: nothing */
+	enum exp_stack_end end;             /* of its user part, which was */
+	bool copied;                        /* unwound, and then */
+	uint64_t depth;                     /* took so many bytes of the copy */
+	uint32_t node;                      /* the innermost known, */
 	/* and the places below it, of its builder's rest: each part's first, and the end */
 	uint32_t parts[STACK_PARTS + 1];
 	uint32_t nparts;
 	uint32_t first, count;  /* the user part's frames, of its builder's kept */
 	uint32_t space, kernel; /* generations of the mappings */
 };
-
-/* OF is borrowed and outlives the reader. */
-void stack_reader_init(struct stack_reader *reader, const struct stack_builder *of);
-void stack_reader_release(struct stack_reader *reader);
-
-/* Some samples follow; those before have had their turn. */
-void stack_reader_begin(struct stack_reader *reader);
 
 #endif

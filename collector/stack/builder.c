@@ -36,6 +36,21 @@ void stack_builder_init_reader(struct stack_builder *b, const struct stack_build
 	path_cache_init(&b->paths);
 }
 
+/* What OF was told may change. */
+void stack_builder_begin_reader(struct stack_builder *b)
+{
+	b->mode = b->of->mode;
+	b->arch = b->of->arch;
+	b->regs_mask = b->of->regs_mask;
+	b->chains_lack_kernel = b->of->chains_lack_kernel;
+	b->splice = b->of->splice;
+	vec_clear(&b->rest);
+	vec_clear(&b->kept);
+	if (b->turns != b->of->turns)
+		path_cache_clear(&b->paths);
+	b->turns = b->of->turns;
+}
+
 void stack_builder_release(struct stack_builder *b)
 {
 	unwinder_free(b->unwinder);

@@ -110,6 +110,9 @@ void stack_builder_release(struct stack_builder *b);
 /* One that only reads what OF knows, see ahead.h. */
 void stack_builder_init_reader(struct stack_builder *b, const struct stack_builder *of);
 
+/* Some samples follow for a reader; what it found before is no longer used. */
+void stack_builder_begin_reader(struct stack_builder *b);
+
 /* The next stacks are of another experiment: forgets the nodes and modules of this one. */
 void stack_builder_turn(struct stack_builder *b);
 

@@ -342,27 +342,25 @@ static void keep_frames(struct stack_builder *b, struct stack_ahead *out)
 	b->kept.len += count;
 }
 
-void stack_look_ahead(struct stack_reader *reader, const struct record *r,
+void stack_look_ahead(struct stack_builder *reader, const struct record *r,
 		      const struct process *process, const struct thread *thread,
 		      struct stack_ahead *out)
 {
-	struct stack_builder *b = &reader->builder;
-
 	*out = (struct stack_ahead){
 		.space = process->space.generation,
-		.kernel = b->kernel->areas.generation,
+		.kernel = reader->kernel->areas.generation,
 	};
-	if (!look_ahead(b, r, process, thread, out))
+	if (!look_ahead(reader, r, process, thread, out))
 		return;
-	if (b->splice && out->copied)
-		keep_frames(b, out);
+	if (reader->splice && out->copied)
+		keep_frames(reader, out);
 	out->reader = reader;
 }
 
 /* The nodes that a reader found, and those that it did not. */
 static uint32_t node_ahead(struct stack_builder *b, const struct stack_ahead *ahead)
 {
-	const struct intern_frame *rest = ahead->reader->builder.rest.data;
+	const struct intern_frame *rest = ahead->reader->rest.data;
 	uint32_t node = ahead->node;
 
 	for (uint32_t i = 0; i < ahead->nparts; i++) {
@@ -381,7 +379,7 @@ static enum exp_stack_end user_part_ahead(struct stack_builder *b, const struct 
 					  struct thread *thread,
 					  const struct stack_ahead *ahead)
 {
-	const struct unwind_frame *frames = ahead->reader->builder.kept.data;
+	const struct unwind_frame *frames = ahead->reader->kept.data;
 
 	if (ahead->count)
 		splice_remember(&thread->splice, frames + ahead->first, ahead->count);

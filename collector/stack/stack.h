@@ -34,7 +34,7 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    const struct stack_ahead *ahead);
 
 /* What READER finds of the stack that stack_node will be asked for. */
-void stack_look_ahead(struct stack_reader *reader, const struct record *r,
+void stack_look_ahead(struct stack_builder *reader, const struct record *r,
 		      const struct process *process, const struct thread *thread,
 		      struct stack_ahead *out);
 
