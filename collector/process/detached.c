@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process/detached.h"
 
-#include <pthread.h>
 #include <signal.h>
 
 /* A thread starts with its creator's signal mask. */
-static bool start_quiet(const pthread_attr_t *attr, void *(*serve)(void *), void *context)
+bool detached_start_as(pthread_t *thread, const pthread_attr_t *attr,
+		       void *(*serve)(void *), void *context)
 {
-	pthread_t thread;
 	sigset_t all, before;
 	bool started;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	started = !pthread_create(&thread, attr, serve, context);
+	started = !pthread_create(thread, attr, serve, context);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return started;
 }
@@ -21,12 +20,13 @@ static bool start_quiet(const pthread_attr_t *attr, void *(*serve)(void *), void
 bool detached_start(void *(*serve)(void *), void *context)
 {
 	pthread_attr_t attr;
+	pthread_t thread;
 	bool started;
 
 	if (pthread_attr_init(&attr))
 		return false;
 	started = !pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) &&
-		  start_quiet(&attr, serve, context);
+		  detached_start_as(&thread, &attr, serve, context);
 	pthread_attr_destroy(&attr);
 	return started;
 }

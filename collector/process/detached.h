@@ -6,6 +6,7 @@
 #ifndef DETACHED_H
 #define DETACHED_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 /*
@@ -13,5 +14,9 @@
  * the threads that act on them.  False: there can be no thread.
  */
 bool detached_start(void *(*serve)(void *), void *context);
+
+/* The same of a thread with ATTR, which may be one to wait for. */
+bool detached_start_as(pthread_t *thread, const pthread_attr_t *attr,
+		       void *(*serve)(void *), void *context);
 
 #endif

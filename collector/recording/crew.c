@@ -4,7 +4,6 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -12,6 +11,7 @@
 #include "base/program.h"
 #include "base/thread_time.h"
 #include "base/xalloc.h"
+#include "process/detached.h"
 
 /* Stacks of 8 MiB, the default, would take more addresses than all else. */
 enum { STACK_BYTES = 512 << 10, NICE = -10 /* the caller waits for all */ };
@@ -112,16 +112,12 @@ static void share_heap(void)
 #endif
 }
 
-/* All signals are for the caller. */
 static void start_members(struct crew *crew, size_t members)
 {
 	pthread_attr_t attr;
-	sigset_t all, before;
 
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (; crew->count < members; crew->count++) {
 		struct member *m = &crew->members[crew->count];
 
@@ -130,10 +126,9 @@ static void start_members(struct crew *crew, size_t members)
 			.number = crew->count,
 			.policy = SCHED_OTHER,
 		};
-		if (crew->count && pthread_create(&m->thread, &attr, serve, m))
+		if (crew->count && !detached_start_as(&m->thread, &attr, serve, m))
 			break;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
 }
 
