@@ -18,7 +18,7 @@
 #include "sample/record.h"
 #include "sample/ring.h"
 
-/* Receives a record in order; BYTES are valid during the call, or until merge_settle. */
+/* Receives a record in order; BYTES are valid during the call, or until settled. */
 typedef void merge_fn(void *ctx, const void *bytes, size_t len);
 
 /* Ends the use of all records before. */
@@ -43,8 +43,8 @@ struct merge {
 	 * when the ring had room again: what others did meanwhile may have been lost too.
 	 */
 	bool losses_first;
-	/* called with the same context after so many records, or as many as a ring can spare,
-	   and at the end of a round; 0: never, and records are valid during the call alone */
+	/* records stay valid until SETTLE is called, with the same context: after so many, or as
+	   many as a ring can spare, and at the end of a round; 0: during the call alone */
 	size_t held_max;
 	merge_settle_fn *settle;
 	uint64_t until_ns; /* all records from before that have been passed on */

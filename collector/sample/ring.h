@@ -42,8 +42,7 @@ void ring_look(struct ring *ring);
 
 /*
  * The record at the tail, or NULL if there is none before the head; *LEN is its size.
- * If the bytes cannot be records, the rest is dropped and
- * counted.
+ * If the bytes cannot be records, the rest is dropped and counted.
  */
 const void *ring_peek(struct ring *ring, size_t *len);
 
