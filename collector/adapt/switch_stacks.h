@@ -54,8 +54,7 @@ struct switch_stacks {
 	const struct waiting *waiting;
 	const struct wakers *wakers; /* NULL: wakings are not recorded */
 	uint64_t looked_ns;
-	VEC(struct switch_stacks_cpu)
-	cpus; /* the evlist's; empty: switches are not thinned out */
+	VEC(struct switch_stacks_cpu) cpus; /* empty: switches are not thinned out */
 	VEC(struct switch_stacks_cpu) wakings[WAKING_KINDS];
 };
 

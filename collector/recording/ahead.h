@@ -18,7 +18,7 @@
 #include "recording/crew.h"
 #include "recording/recording.h"
 
-/* The most records of a batch: some milliseconds, as waking a thread takes tens of microseconds. */
+/* The most records of a batch: some milliseconds, as waking seven threads takes 80 µs. */
 enum { AHEAD_BATCH = 4096 };
 
 struct ahead;

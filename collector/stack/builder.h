@@ -73,9 +73,8 @@ struct stack_builder {
 	VEC(struct intern_frame) rest;
 	uint32_t parts[STACK_PARTS + 1];
 	unsigned nparts;
-	VEC(struct unwind_frame)
-	kept;        /* a reader's: the frames of stacks that it found */
-	bool unable; /* a reader: it lacks more than nodes */
+	VEC(struct unwind_frame) kept; /* a reader's: of stacks that it found */
+	bool unable;                   /* a reader: it lacks more than nodes */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, guest; /* ids of modules; MODULE_NO_ID until needed */

@@ -59,8 +59,7 @@ static const struct unwind_rule *known_rule(struct walk *w, const struct near_ma
 static bool step(struct walk *w, const struct unwind_rule *rule,
 		 struct unwind_frame *frame)
 {
-	const unsigned sp = w->in->arch->sp;
-	const uint64_t from = w->regs.reg[sp];
+	const uint64_t from = w->regs.reg[w->in->arch->sp];
 	struct step_result result;
 
 	if (!is_plain(rule) ||
@@ -68,8 +67,8 @@ static bool step(struct walk *w, const struct unwind_rule *rule,
 		return false;
 	frame->cfa = result.cfa;
 	frame->saved = result.saved;
-	return w->regs.pc && (rule->flags & RULE_SIGNAL || w->regs.reg[sp] > from ||
-			      (w->regs.reg[sp] == from && !frame->is_return));
+	return w->regs.pc &&
+	       walk_progressed(w, from, frame->is_return, rule->flags & RULE_SIGNAL);
 }
 
 static bool walk_known(struct walk *w)

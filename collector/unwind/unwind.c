@@ -246,14 +246,6 @@ static enum unwind_end outside(const struct walk *w, uint64_t address)
 	return UNWIND_END_TRUNCATED;
 }
 
-/* The stack grows downwards: a caller's part lies above, except for interrupted ones. */
-static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool signal)
-{
-	uint64_t now = w->regs.reg[w->in->arch->sp];
-
-	return signal || now > sp || (now == sp && !is_return);
-}
-
 /*
  * Whether the creator of a stack stored a return address of 0 as its end, rather than a
  * followed stack of zeros: it lies at the end of the stack's memory, is in the register
@@ -439,7 +431,7 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		return at_a_loss(w, rule, frame, sp);
 	*signal = rule->flags & RULE_SIGNAL;
 	w->elsewhere |= *signal && left_stack(w, sp);
-	if (!progressed(w, sp, frame->is_return, *signal))
+	if (!walk_progressed(w, sp, frame->is_return, *signal))
 		return UNWIND_END_OTHER;
 	if (w->regs.pc)
 		return UNWIND_END_COUNT;

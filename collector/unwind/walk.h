@@ -114,6 +114,15 @@ static inline const struct near_map *walk_find_code(struct walk *w, uint64_t add
 	return near && near->map.executable ? near : NULL;
 }
 
+/* The stack grows downwards: a caller's part lies above, except for interrupted ones. */
+static inline bool walk_progressed(const struct walk *w, uint64_t sp, bool is_return,
+				   bool signal)
+{
+	uint64_t now = w->regs.reg[w->in->arch->sp];
+
+	return signal || now > sp || (now == sp && !is_return);
+}
+
 static inline struct unwind_frame *walk_add_frame(struct walk *w, uint64_t address,
 						  bool is_return)
 {
