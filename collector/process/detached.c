@@ -17,16 +17,15 @@ bool detached_start_as(pthread_t *thread, const pthread_attr_t *attr,
 	return started;
 }
 
-bool detached_start(void *(*serve)(void *), void *context)
+bool detached_start(pthread_t *thread, void *(*serve)(void *), void *context)
 {
 	pthread_attr_t attr;
-	pthread_t thread;
 	bool started;
 
 	if (pthread_attr_init(&attr))
 		return false;
 	started = !pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) &&
-		  detached_start_as(&thread, &attr, serve, context);
+		  detached_start_as(thread, &attr, serve, context);
 	pthread_attr_destroy(&attr);
 	return started;
 }

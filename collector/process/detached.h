@@ -11,9 +11,10 @@
 
 /*
  * Runs SERVE with CONTEXT, which the thread then owns.  It takes no signals: they are for
- * the threads that act on them.  False: there can be no thread.
+ * the threads that act on them.  *THREAD may be used until it ends.  False: there can be no
+ * thread.
  */
-bool detached_start(void *(*serve)(void *), void *context);
+bool detached_start(pthread_t *thread, void *(*serve)(void *), void *context);
 
 /* The same of a thread with ATTR, which may be one to wait for. */
 bool detached_start_as(pthread_t *thread, const pthread_attr_t *attr,

@@ -14,17 +14,19 @@ static void destroy(struct helper *h)
 	h->kind->free(h);
 }
 
-void helper_hurry(void)
+void helper_hurry(struct helper *h)
 {
-	sched_setscheduler(0, SCHED_RR, &(struct sched_param){ .sched_priority = 1 });
+	const struct sched_param lowest = { .sched_priority = 1 };
+
+	if (!h->hurried)
+		pthread_setschedparam(h->thread, SCHED_RR, &lowest);
+	h->hurried = true; /* else it may not */
 }
 
 static void *serve(void *context)
 {
 	struct helper *h = context;
 
-	if (h->kind->hurries)
-		helper_hurry();
 	pthread_mutex_lock(&h->lock);
 	while (!h->ended) {
 		if (!h->busy) {
@@ -55,10 +57,13 @@ bool helper_start(struct helper *h, const struct helper_kind *kind)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&h->answered, &attr);
 	pthread_condattr_destroy(&attr);
-	if (detached_start(serve, h))
-		return true;
-	destroy(h);
-	return false;
+	if (!detached_start(&h->thread, serve, h)) {
+		destroy(h);
+		return false;
+	}
+	if (kind->hurries)
+		helper_hurry(h);
+	return true;
 }
 
 bool helper_is_busy(struct helper *h)

@@ -27,6 +27,8 @@ struct helper_kind {
 
 struct helper {
 	const struct helper_kind *kind;
+	pthread_t thread;
+	bool hurried;
 	pthread_mutex_t lock;
 	pthread_cond_t asked, answered;
 	bool busy, ended;
@@ -56,9 +58,9 @@ int64_t helper_now_ns(void);
 void helper_end(struct helper *h);
 
 /*
- * Called by a thread: gives it the priority of the reader of the rings, which waits for it
- * while they fill up.
+ * Gives the thread the priority of the reader of the rings, which waits for it while they
+ * fill up.  Its owner does that: on a busy machine the thread itself might not run for long.
  */
-void helper_hurry(void);
+void helper_hurry(struct helper *h);
 
 #endif

@@ -195,14 +195,11 @@ static void look_at_file(struct patient_helper *h)
 	close(fd);
 }
 
-/* The reader of the rings waits for all but reads of whole files. */
 static void look(struct helper *thread)
 {
 	struct patient_helper *h = (struct patient_helper *)thread;
 	int64_t began_ns;
 
-	if (h->action != READ)
-		helper_hurry();
 	h->began = true;
 	began_ns = h->now_ns();
 	look_at_file(h);
@@ -403,6 +400,8 @@ static int ask(struct patient *p, const struct patient_process *of,
 	if (error)
 		return error;
 	*out = h;
+	if (r->action != READ) /* nobody reads the rings meanwhile */
+		helper_hurry(&h->thread);
 	if (helper_ask(&h->thread, until_ns)) {
 		count_left(p, h);
 		charge(p, of, r->action, h->took_ns);

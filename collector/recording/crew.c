@@ -22,7 +22,6 @@ struct member {
 	pthread_t thread;
 	uint64_t used_ns; /* of its last share */
 	bool gone;        /* it ran out of memory */
-	int policy;       /* of its thread, as last taken from the caller */
 };
 
 struct crew {
@@ -33,8 +32,7 @@ struct crew {
 	uint64_t round; /* how often there was something to do */
 	size_t working; /* members but the caller that have not done their share */
 	size_t gone;    /* members that do no more */
-	int policy;     /* the caller's, and its priority */
-	struct sched_param priority;
+	int policy;     /* the members', as last taken from the caller */
 	bool ended;
 	struct crew_times times;
 	size_t count;
@@ -47,18 +45,6 @@ static void do_share(struct member *m)
 
 	m->crew->fn(m->crew->ctx, m->number);
 	m->used_ns = thread_time_ns() - from;
-}
-
-/*
- * The caller waits for all: while it has real-time priority, a member that waits for a CPU would
- * make it wait for programs that it precedes.
- */
-static void take_priority(struct member *m)
-{
-	if (m->policy == m->crew->policy)
-		return;
-	m->policy = m->crew->policy;
-	sched_setscheduler(0, m->policy, &m->crew->priority);
 }
 
 static void done(struct crew *crew)
@@ -95,7 +81,6 @@ static void *serve(void *context)
 		if (crew->ended)
 			break;
 		pthread_mutex_unlock(&crew->lock);
-		take_priority(m);
 		do_share(m);
 		pthread_mutex_lock(&crew->lock);
 		done(crew);
@@ -124,7 +109,6 @@ static void start_members(struct crew *crew, size_t members)
 		*m = (struct member){
 			.crew = crew,
 			.number = crew->count,
-			.policy = SCHED_OTHER,
 		};
 		if (crew->count && !detached_start_as(&m->thread, &attr, serve, m))
 			break;
@@ -141,6 +125,7 @@ struct crew *crew_start(size_t members)
 	pthread_cond_init(&crew->begun, NULL);
 	pthread_cond_init(&crew->done, NULL);
 	share_heap();
+	crew->policy = SCHED_OTHER;
 	start_members(crew, members);
 	return crew;
 }
@@ -166,13 +151,30 @@ static void add_times(struct crew *crew)
 	crew->times.caller_ns += crew->members[0].used_ns;
 }
 
+/*
+ * The caller waits for all: while it has real-time priority, a member that waits for a CPU would
+ * make it wait for programs that it precedes.  They do not take its priority themselves, as
+ * for that they would have to run first.
+ */
+static void give_priority(struct crew *crew)
+{
+	const int policy = sched_getscheduler(0);
+	struct sched_param priority;
+
+	if (policy == crew->policy || sched_getparam(0, &priority) < 0)
+		return;
+	crew->policy = policy;
+	for (size_t i = 1; i < crew->count; i++)
+		if (!crew->members[i].gone)
+			pthread_setschedparam(crew->members[i].thread, policy, &priority);
+}
+
 void crew_do(struct crew *crew, crew_fn *fn, void *ctx)
 {
 	pthread_mutex_lock(&crew->lock);
 	crew->fn = fn;
 	crew->ctx = ctx;
-	crew->policy = sched_getscheduler(0);
-	sched_getparam(0, &crew->priority);
+	give_priority(crew);
 	crew->working = crew->count - 1 - crew->gone;
 	crew->round++;
 	pthread_cond_broadcast(&crew->begun);

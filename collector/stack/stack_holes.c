@@ -65,6 +65,7 @@ static void *serve(void *context)
 static bool begin(struct stack_holes *h)
 {
 	struct mender *m;
+	pthread_t thread;
 	int ends[2];
 
 	if (h->requests >= 0 || h->unable)
@@ -77,7 +78,7 @@ static bool begin(struct stack_holes *h)
 	m = xmalloc(sizeof(*m));
 	*m = (struct mender){ .root = h->root, .page = h->page, .requests = ends[0] };
 	h->requests = ends[1];
-	h->unable = !detached_start(serve, m);
+	h->unable = !detached_start(&thread, serve, m);
 	if (!h->unable)
 		return true;
 	stack_holes_release(h);
