@@ -292,6 +292,7 @@ static void open_cfi(struct module_table *t, struct module *m, int fd)
 		close(fd);
 		m->cfi = NULL;
 	}
+	m->foreign = fd >= 0 && !m->cfi;
 	if (!m->cfi)
 		return;
 	t->opened++;

@@ -70,6 +70,7 @@ struct module {
 	bool named;                /* ANON: a perf map named some of its code */
 	uint64_t nameless;         /* FILE: samples in functions without names */
 	bool replaced;             /* its path leads to another file, see module_open */
+	bool foreign;              /* FILE: it was read, and is no ELF file */
 	bool cfi_tried;            /* since it was last mapped, or found */
 	bool late, unopened;       /* counted as such */
 	bool charged;              /* a copy of its file, to its user */

@@ -21,6 +21,7 @@ bool user_find_map(void *ctx, uint64_t address, struct unwind_map *map)
 {
 	const struct user_finder *f = ctx;
 	const struct mapping *m = space_find(f->space, address);
+	const struct module *module;
 
 	if (!m)
 		return false;
@@ -31,8 +32,11 @@ bool user_find_map(void *ctx, uint64_t address, struct unwind_map *map)
 		.module = f->b->of ? module_known_cfi(f->b->modules, m->module)
 				   : module_cfi(f->b->modules, m->module),
 		.executable = true, /* the kernel reports no others */
-		.generated = f->b->modules->v.data[m->module].kind == EXP_KIND_ANON,
 	};
+	module = &f->b->modules->v.data[m->module];
+	map->generated = module->kind == EXP_KIND_ANON;
+	map->unread = module->kind == EXP_KIND_FILE && !map->module && !module->foreign &&
+		      !f->b->modules->elsewhere;
 	return true;
 }
 

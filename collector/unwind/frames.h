@@ -69,6 +69,7 @@ struct unwind_map {
 	struct unwind_module *module; /* NULL: none (JIT code), or it could not be read */
 	bool executable;
 	bool generated; /* has no file: code that the program made */
+	bool unread; /* its file could not be opened, and no frame pointer is believed */
 };
 
 /* The mapping at ADDRESS into *MAP; false if there is none. */

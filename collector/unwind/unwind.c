@@ -324,6 +324,8 @@ static enum step step_by(struct walk *w, const struct unwind_rule *rule,
 		return step_by_made(w, frame, result);
 	w->sp_guessed = false;
 	w->sp_doubtful = 0;
+	if (code->map.unread)
+		return STEP_LOST;
 	if (rule->kind == RULE_NONE)
 		return step_by_frame_pointer(w, result);
 	if (rule->kind == RULE_SLOW)
@@ -346,6 +348,8 @@ static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
 	struct step_result result;
 	enum step status;
 
+	if (code->map.unread)
+		return false;
 	/* without a rule, the frame pointer alone would have led on */
 	if (rule->kind == RULE_NONE || rule->flags & RULE_SCANNED)
 		return before->unsaved >> arch->fp & 1;

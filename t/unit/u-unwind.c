@@ -10,11 +10,13 @@
 #include "unwind/lookup.h"
 #include "unwind/step.h"
 
-#define CODE     0x1000 /* a module of code, from its offset 0x1000 on */
-#define CODE_END 0x3000
-#define JIT      0x4000 /* executable, without a module */
-#define JIT_END  0x5000
-#define STACK    0x70000
+#define CODE       0x1000 /* a module of code, from its offset 0x1000 on */
+#define CODE_END   0x3000
+#define JIT        0x4000 /* executable, without a module */
+#define JIT_END    0x5000
+#define UNREAD     0x6000 /* of a file that could not be opened */
+#define UNREAD_END 0x7000
+#define STACK      0x70000
 
 /* x86-64's and aarch64's registers by DWARF number. */
 enum { RAX = 0, RBX = 3, RBP = 6, RSP = 7, R10 = 10, X29 = 29, X30 = 30, SP = 31 };
@@ -114,6 +116,11 @@ static bool find(void *module, uint64_t address, struct unwind_map *map)
 {
 	if (address >= CODE && address < CODE_END) {
 		*map = (struct unwind_map){ CODE, CODE_END, CODE, module, true };
+		return true;
+	}
+	if (address >= UNREAD && address < UNREAD_END) {
+		*map = (struct unwind_map){ UNREAD, UNREAD_END, .executable = true,
+					    .unread = true };
 		return true;
 	}
 	if (address >= JIT && address < JIT_END) {
@@ -267,6 +274,16 @@ static const struct test_case cases[] = {
 		    { JIT + 32, STACK + 64, true },
 		    RA(0x1010) },
 	  .end = UNWIND_END_ROOT, .fp_used = true },
+	{ "not so where its file could not be read", X86, UNREAD,
+	  .regs = { { RBP, STACK } }, .stack = { 0, 0x1010 }, .words = 2,
+	  .want = { IP(UNREAD) }, .end = UNWIND_END_NO_RULE },
+	{ "... nor in a caller there", X86, JIT, .regs = { { RBP, STACK } },
+	  .stack = { STACK + 16, UNREAD + 8, 0, 0x1210 }, .words = 4,
+	  .want = { IP(JIT), RA(UNREAD + 8) }, .end = UNWIND_END_NO_RULE,
+	  .fp_used = true },
+	{ "... nor if the frame pointer was not saved", X86, UNREAD, .unsaved = 1 << RBP,
+	  .stack = { 0, 0x1010 }, .words = 2, .want = { IP(UNREAD) },
+	  .end = UNWIND_END_NO_RULE },
 	{ "between rules too", X86, 0x2000, .regs = { { RBP, STACK } },
 	  .stack = { 0, 0x1010 }, .words = 2, .want = { IP(0x2000), RA(0x1010) },
 	  .end = UNWIND_END_ROOT, .fp_used = true },
