@@ -229,9 +229,11 @@ test_expect_success TABLE 'beyond a stack switch is the true caller' '
 	/usr/bin/python3 callers.py turns.stacks
 '
 
+# Full rings, on a busy machine, are another matter: samples without copies take less room.
 test_expect_success 'advice names only what was tried' '
 	for name in alloc sha turns; do
-		test_no_grep "stack fp" $name.said || return 1
+		sed "/the rings were full/d" $name.said >$name.advice &&
+			test_no_grep "stack fp" $name.advice || return 1
 	done
 '
 

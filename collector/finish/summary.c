@@ -14,6 +14,7 @@
 #include "recording/sleepers.h"
 #include "base/strbuf.h"
 #include "output/note.h"
+#include "sample/stack_mode.h"
 
 /*
  * Report collect's own CPU time above this share of the program's; a short program's is
@@ -70,6 +71,14 @@ static void warn(struct exp_log *log, struct strbuf *text)
 	strbuf_release(text);
 }
 
+/* What takes less room in the rings; copies of stacks take the most. */
+static const char *smaller(const struct exp_log *log)
+{
+	return log->stack && !strcmp(log->stack, stack_mode_names[STACK_CFI])
+		       ? "a lower rate or --stack fp"
+		       : "a lower rate";
+}
+
 static void warn_lost(struct exp_log *log)
 {
 	struct strbuf text = { 0 };
@@ -78,9 +87,8 @@ static void warn_lost(struct exp_log *log)
 		return;
 	strbuf_addf(&text,
 		    "%" PRIu64 " of %" PRIu64
-		    " samples were lost: the rings were full; a "
-		    "lower rate or --stack fp would keep them",
-		    log->lost, log->samples + log->lost);
+		    " samples were lost: the rings were full; %s would keep them",
+		    log->lost, log->samples + log->lost, smaller(log));
 	warn(log, &text);
 }
 
@@ -98,8 +106,8 @@ static void warn_lost_records(struct exp_log *log)
 		strbuf_addf(&text,
 			    "%" PRIu64
 			    " records, samples or others, were lost: the rings were "
-			    "full; a lower rate or --stack fp would keep them",
-			    log->lost_records);
+			    "full; %s would keep them",
+			    log->lost_records, smaller(log));
 	else
 		return;
 	warn(log, &text);
