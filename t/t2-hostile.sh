@@ -19,8 +19,8 @@ recorded() {
 		holds "$name.json" "sum(e['stack_ends'].values()) >= e['samples'] - 3"
 }
 
-# Room above main, which may hold zeros: a return address of 0 slightly below a stack's end is the
-# one that its creator stored.
+# Above all zeros, since a return address of 0 slightly below a stack's end is taken for the one
+# that its creator stored.
 far=$(printf '%02048d' 0)
 
 hostile_is() { recorded "$1" "$2" env FAR="$far" hostile "$2"; }

@@ -45,11 +45,21 @@ FUNCTION void spin(void)
 
 /* ---- its own stack ---- */
 
+extern char **environ;
+
 static const unsigned char *stack_end(void)
 {
-	extern char **environ;
-
 	return (const unsigned char *)environ;
+}
+
+/* Above that, up to a string: a copy of the stack would end at an untouched page. */
+static void touch_above(void)
+{
+	const volatile unsigned char *at = stack_end();
+	const unsigned char *last = (const void *)*environ;
+
+	for (; last && at < last; at += PAGE / 2)
+		(void)*at;
 }
 
 static uint64_t noise(uint64_t at)
@@ -72,6 +82,7 @@ static noreturn void overwrite(bool random)
 	volatile uint64_t *at = __builtin_frame_address(0);
 	const volatile uint64_t *end = (const void *)stack_end();
 
+	touch_above();
 	for (; at < end; at++)
 		*at = random ? noise((uint64_t)(uintptr_t)at) : 0;
 	spin();
