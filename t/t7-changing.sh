@@ -173,7 +173,8 @@ test_expect_success 'written over before collect opens it: no names of the new c
 	done &&
 	late none same.er && test_grep alpha shown && test_no_grep "replaced" err &&
 	late beta.so other.er && test_no_grep "alpha\|beta" shown &&
-	test_grep "late.so was replaced or written over before collect could read it" err
+	test_grep "late.so was replaced or written over before collect could read it" err &&
+	test_no_grep "stripped" err
 '
 
 test_done

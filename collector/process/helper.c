@@ -85,22 +85,36 @@ void helper_begin(struct helper *h)
 	pthread_mutex_unlock(&h->lock);
 }
 
-bool helper_ask(struct helper *h, int64_t until_ns)
+/* With the lock; false: it is still busy then. */
+static bool await(struct helper *h, int64_t until_ns)
 {
 	const struct timespec until = { .tv_sec = until_ns / 1000000000,
 					.tv_nsec = until_ns % 1000000000 };
-	bool busy;
+
+	while (h->busy && !pthread_cond_timedwait(&h->answered, &h->lock, &until))
+		;
+	return !h->busy;
+}
+
+bool helper_ask(struct helper *h, int64_t until_ns)
+{
+	bool answered;
 
 	pthread_mutex_lock(&h->lock);
 	h->busy = true;
 	h->abandoned = false;
 	pthread_cond_signal(&h->asked);
-	while (h->busy && !pthread_cond_timedwait(&h->answered, &h->lock, &until))
-		;
-	busy = h->busy;
-	h->abandoned = busy;
+	answered = await(h, until_ns);
+	h->abandoned = !answered;
 	pthread_mutex_unlock(&h->lock);
-	return !busy;
+	return answered;
+}
+
+void helper_wait(struct helper *h, int64_t until_ns)
+{
+	pthread_mutex_lock(&h->lock);
+	await(h, until_ns);
+	pthread_mutex_unlock(&h->lock);
 }
 
 int64_t helper_now_ns(void)

@@ -48,7 +48,10 @@ bool helper_is_busy(struct helper *h);
  */
 bool helper_ask(struct helper *h, int64_t until_ns) __attribute__((warn_unused_result));
 
-/* The same without waiting: helper_is_busy says when the job is done. */
+/* Waits until a thread that was left behind is back, or UNTIL_NS. */
+void helper_wait(struct helper *h, int64_t until_ns);
+
+/* helper_ask without waiting: helper_is_busy says when the job is done. */
 void helper_begin(struct helper *h);
 
 /* CLOCK_MONOTONIC. */

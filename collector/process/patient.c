@@ -38,6 +38,7 @@ struct patient_helper {
 	bool own;            /* the process is of our own user */
 	bool no_copies;      /* too many children were left behind */
 	bool left;           /* one more was */
+	bool awaited;        /* once more, at leisure */
 	bool has_file;       /* what a copy must be … */
 	struct file_id file; /* … is this */
 	int (*open)(const char *path);
@@ -375,10 +376,32 @@ static int prepare(struct patient_helper *h, const struct patient *p,
 	if (of->file)
 		h->file = *of->file;
 	h->began = false;
+	h->awaited = false;
 	h->action = r->action;
 	h->path = xstrdup(r->path);
 	h->max = r->max;
 	return r->by ? copy_namer(h, r->by) : 0;
+}
+
+/*
+ * At leisure each thread that is stuck is waited for once more: on a busy machine it may only
+ * have been given no CPU.
+ */
+static void await_stuck(struct patient *p, int64_t pid)
+{
+	vec_for_each(struct patient_helper *, stuck, &p->stuck) {
+		struct patient_helper *h = *stuck;
+		const int64_t from_ns = helper_now_ns();
+		unsigned ms = h->began ? PATIENT_OPEN_MS : PATIENT_READ_MS;
+
+		if (h->pid != pid || h->awaited || p->at_leisure_us <= 0)
+			continue;
+		h->awaited = true;
+		ms = p->wait_ms ? p->wait_ms : ms;
+		helper_wait(&h->thread, from_ns + ms * INT64_C(1000000));
+		p->at_leisure_us -= (helper_now_ns() - from_ns) / 1000;
+	}
+	take_back(p);
 }
 
 /* 0, and the helper with the answer, or patient_open's errors. */
@@ -391,6 +414,8 @@ static int ask(struct patient *p, const struct patient_process *of,
 	int error;
 
 	take_back(p);
+	if (p->at_leisure_us > 0)
+		await_stuck(p, of->pid);
 	ms = is_stuck(p, of->pid) ? 0 : wait_ms(p, of, r->action);
 	until_ns = helper_now_ns() + ms * INT64_C(1000000);
 	h = ms ? find_helper(p) : NULL;

@@ -205,6 +205,8 @@ static void name_file(struct namer *n, const struct job *job)
 	}
 	job->module->replaced |= error == -ESTALE;
 	name_object(n, &own, &syms);
+	if (error)
+		job->module->nameless = 0; /* its names are not known, and may be there */
 	objsyms_release(&syms);
 	/* the memory is free again; a part stays taken for the time that reading took */
 	taken = left - n->symbols.left;

@@ -131,6 +131,27 @@ static void test_back(struct patient *p, const char *path)
 	ok(opened && !p->stuck.len, "none that is back makes other waits shorter");
 }
 
+/* Nobody waits for the caller now, and a thread may only have been given no CPU. */
+static void test_leisure(void)
+{
+	struct patient p = { .open = open_or_wait, .wait_ms = 1 };
+
+	is_i64(open_ours(&p, "/proc/5/stuck"), -ETIMEDOUT, "one that comes back later");
+	patient_at_leisure(&p);
+	if (write(gate[1], "5", 1) != 1)
+		exit(99);
+	p.wait_ms = LONG_MS;
+	is_i64(open_ours(&p, "/proc/5/none"), -ENOENT, "at leisure it is waited for");
+	p.wait_ms = 1;
+	is_i64(open_ours(&p, "/proc/6/stuck"), -ETIMEDOUT, "one that does not");
+	is_i64(open_ours(&p, "/proc/6/none"), -EINPROGRESS, "... is waited for");
+	p.wait_ms = LONG_MS;
+	is_i64(open_ours(&p, "/proc/6/none"), -EINPROGRESS, "... once");
+	if (write(gate[1], "6", 1) != 1)
+		exit(99);
+	patient_release(&p);
+}
+
 /* A thread that is left behind stops reading, although its file has no end. */
 static void test_abandoned(struct patient *p)
 {
@@ -328,6 +349,7 @@ int main(void)
 	test_looks(&p, path);
 	test_stuck(&p);
 	test_back(&p, path);
+	test_leisure();
 	test_abandoned(&p);
 	if (sparse_has_limit())
 		is_i64(sparse_use(-1, 96 << 20, ask_endless), 0,
