@@ -75,7 +75,8 @@ struct patient {
 
 /*
  * From now on nobody waits for the caller, at the end of a recording: an open may take as
- * long as a read, and no user's share counts, until all have taken PATIENT_LEISURE_MS.
+ * long as a read, and no user's share counts, until all have taken PATIENT_LEISURE_MS.  A
+ * stuck thread is waited for once more before its process is left alone.
  */
 void patient_at_leisure(struct patient *p);
 
