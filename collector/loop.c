@@ -500,7 +500,6 @@ int loop_run(struct loop *loop)
 	if (loop->signals < 0)
 		return -errno;
 	loop_begin(loop);
-	priority_raise(&loop->priority, loop->sys->now());
 	error = watch(loop);
 	loop_end(loop, !error);
 	priority_restore(&loop->priority, loop->sys->now());

@@ -49,6 +49,7 @@ struct loop {
 	struct merge merge;
 	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
+	/* was raised before the program ran */
 	struct priority priority;
 	uint64_t daemons_ran_ns; /* the last time that any ran; 0: never looked */
 	bool daemons_told;       /* the user knows that some still run */

@@ -266,7 +266,7 @@ static int start_attached(struct session *s)
 	return error;
 }
 
-static int go(struct session *s, struct points_setup *points)
+static int go(struct session *s, struct loop *loop)
 {
 	int error = 0;
 
@@ -281,7 +281,9 @@ static int go(struct session *s, struct points_setup *points)
 	}
 	if (!s->opt->paused)
 		sockets_start(&s->sockets);
-	points_begin(points, &s->rec.tasks);
+	points_begin(&loop->points, &s->rec.tasks);
+	/* before the program begins: its first samples need larger rings */
+	priority_raise(&loop->priority, s->sys->now());
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
 	if (error) /* the file is there: it was looked for before */
@@ -379,7 +381,7 @@ static int begin(struct session *s, struct loop *loop, const char *program,
 	if (error)
 		return failed(s, EXIT_FAILED);
 	out_of_memory_prepare(&s->out_of_memory, loop, &s->log, &s->dir);
-	if (!go(s, &loop->points))
+	if (!go(s, loop))
 		return 0;
 	out_of_memory_release(&s->out_of_memory);
 	return failed(s, 126);

@@ -93,13 +93,15 @@ fi
 
 # What a flood is, and what it does to the priority, is in t/unit/u-priority.c: to make one
 # takes more CPUs than there may be, and time.
+# From the program's first moment on, in which its rings fill before they have grown.
 test_expect_success RT 'the rings are read at real-time priority, which no program inherits' '
-	collect -o rt.er sh -c "chrt -p \$\$ >policy; until [ -e over ]; do sleep 0.1; done" \
+	collect -o rt.er sh -c "read -r stat </proc/\$PPID/stat; echo \"\$stat\" >ahead; chrt -p \$\$ >policy; until [ -e over ]; do sleep 0.1; done" \
 		2>err & pid=$!
 	await runs_at SCHED_RR
 	got=$?
 	: >over
 	wait $pid && cat err policy && test $got -eq 0 && test_grep "policy: SCHED_OTHER" policy &&
+	test "$(sed "s/.*) //" ahead | cut -d " " -f 39)" -eq 2 &&
 	test "$(of_log rt.er "d[\"collector\"].get(\"lowered_ns\", 0)")" = 0
 '
 
