@@ -37,6 +37,15 @@ attached() {
 	kill -CONT $pid
 }
 
+# ticks PID: of 10 ms that it has used; fields 14 and 15 of proc(5), /proc/PID/stat.
+ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
+
+# used PID TICKS: it has used as many.
+used() {
+	[ $# -eq 2 ] || return
+	until [ "$(ticks "$1")" -ge "$2" ]; do moment; done
+}
+
 # ended: what ran ends by itself, and the recording with it.
 ended() {
 	wait $pid && wait $collector && cat said
@@ -61,10 +70,17 @@ whole() {
 		holds "$1.json" "$used / 1e9 * 0.98 - $2 <= total <= $used / 1e9 * 1.03 + taken + $2"
 }
 
-# burning HOW [OPTION…]: attached to a program that has a child; see t/with-child.
+# burning HOW [OPTION…]: attached to a program that has a child; see t/with-child.  It lives until the
+# recording ends: of one that the shell has waited for before, the kernel accounts nothing.
 burning() {
 	how=$1 && shift
-	attached "$how.er" "$@" -- "$RP_SRC/t/with-child" "$how" burn one=500 && ended
+	export STAYS=yes
+	attached "$how.er" "$@" -- "$RP_SRC/t/with-child" "$how" burn one=500
+	unset STAYS
+	until grep -q "^ended" "$how.er.out"; do
+		kill -0 $pid && moment || return
+	done
+	kill -INT $collector && wait $collector && cat said && kill $pid
 }
 
 test_expect_success 'kernel times that lack processes are reported' '
@@ -75,6 +91,13 @@ test_expect_success 'kernel times that lack processes are reported' '
 test_expect_success '… also if only user time is sampled' '
 	undisturbed ignores "disputed said" burning ignores -h cpu-clock:u &&
 	burning waits -h cpu-clock:u && test_no_grep "kernel.s accounting" said
+'
+
+# A child's time is its parent's when that has waited for it, here while collect cannot look.
+test_expect_success 'what a process got from its children after the last look is unknown' '
+	attached unseen.er -p 20 -- "$RP_SRC/t/with-child" waits burn one=400 &&
+	kill -STOP $collector && wait $pid && kill -CONT $collector && wait $collector && cat said &&
+	test_no_grep "kernel.s accounting" said && test_grep "an unknown time by the kernel" said
 '
 
 short_threads() {
@@ -104,7 +127,12 @@ one_of_two() {
 	until child=$(ps -o pid= --ppid $pair | tr -d ' ') && [ -n "$child" ]; do
 		kill -0 $pair && moment || return
 	done
-	collect -t 0.5 -O turns.er -P "$child" 2>said && kill $pair "$child" && { wait $pair; :; }
+	: >said
+	collect -O turns.er -P "$child" 2>said &
+	collector=$!
+	until grep -q "recording the process\|error" said || ! kill -0 $collector; do moment; done
+	used "$child" $(($(ticks "$child") + 30)) && kill -INT $collector && wait $collector &&
+		kill $pair "$child" && { wait $pair; :; }
 }
 
 test_expect_success 'short runs: no more than the kernel accounts for is <Unsampled>' '
@@ -114,15 +142,6 @@ line = re.search(r\"([0-9.]+) s of CPU by samples(?: and ([0-9.]+) s unsampled.*
 sampled, unsampled, accounted = (float(t or 0) for t in line.groups())
 assert accounted > 0.1 and unsampled <= max(0, accounted - sampled) + 0.045, line.group()"
 '
-
-# ticks PID: of 10 ms that it has used; fields 14 and 15 of proc(5), /proc/PID/stat.
-ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
-
-# used PID TICKS: it has used as many.
-used() {
-	[ $# -eq 2 ] || return
-	until [ "$(ticks "$1")" -ge "$2" ]; do moment; done
-}
 
 # However long the recording lasts on a busy machine, it has what the process used meanwhile,
 # and what a hypervisor took from the clock: the kernel does not account for that, so it is not

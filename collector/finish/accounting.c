@@ -39,6 +39,15 @@ static bool is_counted(const void *target, pid_t pid)
 }
 
 /*
+ * A process has all the time of a child at once, when it has waited for it; one that ended
+ * after its last look may have got some that was not seen.
+ */
+static bool lacks_children(const struct attached *a, const struct tasks *tasks)
+{
+	return a->cut && tasks->processes_seen > a->processes.len;
+}
+
+/*
  * The kernel's times and the samples cover the same processes, including surviving
  * children.  For the whole machine there are no times since the start of the recording.
  */
@@ -57,6 +66,7 @@ void accounting_take(const struct accounting *b)
 		return;
 	}
 	target_finish(t);
+	t->no_accounting |= lacks_children(&t->attached, &b->rec->tasks);
 	if (t->no_accounting) {
 		t->user_ns = t->system_ns = 0;
 		return;
