@@ -64,8 +64,8 @@ static void add_file(struct regions *r, const char *name)
 }
 
 /*
- * Whether a file may have appeared since the last look.  The time of a folder's last change
- * goes on in steps of some ms.
+ * Whether a file may have appeared since its list was read.  The time of a folder's last change
+ * goes on in steps of some ms: more may change at the same time after the list was read.
  */
 static bool has_changed(struct regions *r)
 {
@@ -78,9 +78,10 @@ static bool has_changed(struct regions *r)
 	clock_gettime(CLOCK_REALTIME, &now);
 	changed_ns = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
 	now_ns = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-	if (changed_ns == r->changed_ns && now_ns - changed_ns > STEP_NS)
+	if (changed_ns == r->changed_ns && r->listed_ns - changed_ns > STEP_NS)
 		return false;
 	r->changed_ns = changed_ns;
+	r->listed_ns = now_ns;
 	return true;
 }
 

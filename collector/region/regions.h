@@ -49,7 +49,8 @@ struct regions {
 	struct tick_clock clock;
 	VEC(struct region_file) files;
 	struct idmap known; /* their names */
-	int64_t changed_ns; /* when the folder last did, CLOCK_REALTIME */
+	/* CLOCK_REALTIME: when the folder last changed, and when its list was read */
+	int64_t changed_ns, listed_ns;
 	uint64_t rounds;
 	uint64_t end_ns; /* of the recording; UINT64_MAX: it goes on */
 	bool over;       /* all until then was taken */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -417,9 +419,62 @@ static void test_namesake(void)
 	close_place(&p);
 }
 
+static int64_t clock_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static void set_changed(const struct place *p, int64_t ns)
+{
+	const struct timespec at = { .tv_sec = ns / 1000000000,
+				     .tv_nsec = ns % 1000000000 };
+
+	if (utimensat(AT_FDCWD, p->folder.path, (struct timespec[]){ at, at }, 0))
+		exit(99);
+}
+
+/* How many are found; 0: the list was not read before that time. */
+static size_t found_at_one_time(void)
+{
+	enum { AHEAD_NS = 300000000, LATER_NS = 200000000 };
+	const int64_t changed_ns = clock_now_ns() + AHEAD_NS;
+	struct place p = { 0 };
+	size_t found;
+	bool early;
+
+	open_place(&p);
+	close(begin_file(&p, 7, 0).fd);
+	set_changed(&p, changed_ns);
+	regions_requests(&p.regions, NULL, NULL);
+	early = p.regions.files.len && clock_now_ns() < changed_ns;
+	close(begin_file(&p, 7, 1).fd);
+	set_changed(&p, changed_ns);
+	while (clock_now_ns() < changed_ns + LATER_NS)
+		usleep(10000);
+	regions_requests(&p.regions, NULL, NULL);
+	found = p.regions.files.len;
+	close_place(&p);
+	return early ? found : 0;
+}
+
+/* The folder's time of change is the same before and after its list is read. */
+static void test_one_time(void)
+{
+	size_t found = 0;
+
+	for (int i = 0; !found && i < 100; i++)
+		found = found_at_one_time();
+	is_u64(found, 2,
+	       "files that appear at one time, before and after the list is read");
+}
+
 int main(void)
 {
 	test_namesake();
+	test_one_time();
 	test_exec(true);
 	test_exec(false);
 	test_stop();
