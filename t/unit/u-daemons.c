@@ -39,8 +39,9 @@ static void test_find(void)
 	struct world w;
 	struct tasks *t = &w.tasks;
 	char *root = scratch_make();
-	uint64_t start = clock_ns(CLOCK_MONOTONIC);
+	/* a pause between the two makes processes older, not younger */
 	uint64_t boot = clock_ns(CLOCK_BOOTTIME);
+	uint64_t start = clock_ns(CLOCK_MONOTONIC);
 	pid_vec pids = { 0 };
 
 	world_open(&w);
