@@ -119,6 +119,15 @@ for words in '' pipe identifier aux 'aux pipe' zstd 'zstd split' 'zstd2 split' \
 	done
 done
 
+# The kernel leaves a flag in records of an event that asked for no build-ids, if another's did.
+test_expect_success 'device and inode are not taken for the build-id of a file' '
+	written misled && test_cmp plain got && er_print -json -symbols it.er >got.json &&
+	holds got.json "{r[\"object\"]: r[\"build_id\"] for r in d[\"symbols\"] if r[\"object\"].startswith(\"/bin\")} ==
+		{\"/bin/first\": bytes(range(20)).hex(), \"/bin/second\": \"\"}" &&
+	written "misled asked" && test_cmp plain got && er_print -json -symbols it.er >got.json &&
+	holds got.json "{r[\"build_id\"] for r in d[\"symbols\"] if r[\"object\"].startswith(\"/bin\")} == {\"010000004d000000\"}"
+'
+
 # ringed WORDS: the same of a folder with a file for each ring.
 ringed() { written "folder $1"; }
 

@@ -24,6 +24,7 @@ struct import {
 	struct recording *rec;  /* borrowed */
 	struct perf_queue queue;
 	VEC(struct import_event) events; /* as in the file */
+	bool build_ids;                  /* some event reports those of mapped files */
 	struct group_counts counts;
 	struct import_waits *waits; /* owned */
 	uint32_t rows;              /* events in the experiment */

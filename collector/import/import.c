@@ -66,6 +66,19 @@ static void learn_machine(struct import *imp)
 							 : 0;
 }
 
+/* Of the event that was added last.  One that reports them speaks for all. */
+static void learn_build_ids(struct import *imp, bool reported)
+{
+	struct import_event *last = &imp->events.data[imp->events.len - 1];
+
+	last->format.no_build_ids = !imp->build_ids;
+	if (imp->build_ids || !reported)
+		return;
+	imp->build_ids = true;
+	vec_for_each(struct import_event, e, &imp->events)
+		e->format.no_build_ids = false;
+}
+
 /* In a pipe, events and the description of the machine come among the records. */
 static void add_events(struct import *imp)
 {
@@ -75,6 +88,7 @@ static void add_events(struct import *imp)
 		struct import_event *e = vec_push(&imp->events);
 
 		import_event_init(e, attr, imp->swapped);
+		learn_build_ids(imp, attr->build_id);
 		learn_machine(imp);
 		if (import_event_is_dummy(attr))
 			continue;

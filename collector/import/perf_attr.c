@@ -32,6 +32,7 @@ enum {
 	FLAG_BPF,
 	FLAG_CGROUP = 32,
 	FLAG_TEXT_POKE,
+	FLAG_BUILD_ID,
 };
 
 #define BIT(number) (UINT64_C(1) << (number))
@@ -64,6 +65,7 @@ static void decode_flags(uint64_t flags, struct perf_attr *attr)
 	attr->freq = flags >> FLAG_FREQ & 1;
 	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
 	attr->bookkeeping = flags & bookkeeping;
+	attr->build_id = flags >> FLAG_BUILD_ID & 1;
 	attr->context_switch = flags >> FLAG_SWITCH & 1;
 	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;
 }

@@ -21,6 +21,7 @@ struct perf_attr {
 	int32_t clockid; /* with use_clockid: CLOCK_* of clock_gettime(2) */
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
 	bool freq, inherit, sample_id_all, use_clockid;
+	bool build_id;       /* reports build-ids of mapped files */
 	bool context_switch; /* reports switches of threads */
 	bool bookkeeping;    /* reports mappings, names, tasks, or their final counts */
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;

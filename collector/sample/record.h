@@ -33,6 +33,7 @@ struct record_format {
 	uint64_t branch_type; /* branch_sample_type */
 	uint64_t period;      /* of a sample without one */
 	bool no_id; /* attr.sample_id_all is off: only samples have time and thread */
+	bool no_build_ids; /* attr.build_id is off in all events of a file */
 	uint64_t *swapped; /* borrowed; NULL: the bytes are in the host's order */
 };
 

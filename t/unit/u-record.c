@@ -94,9 +94,11 @@ static void test_mmaps(void)
 	static const unsigned char long_id[24] = { 21 };
 	static const unsigned char short_id[24] = { 8, 0, 0, 0, 1, 2 };
 	const uint16_t flag = PERF_RECORD_MISC_MMAP_BUILD_ID;
+	struct record_format none_asked = base;
 	struct strbuf sb = { 0 };
 	struct record r;
 
+	none_asked.no_build_ids = true;
 	build_mmap(&sb, &ids);
 	take(&sb, &r, 8 + 32 + 1 + BASE_ID, "MMAP");
 	ok(r.mmap.pid == 7 && r.mmap.tid == 8 && r.mmap.start == 0x400000 &&
@@ -128,6 +130,20 @@ static void test_mmaps(void)
 	build_mmap2(&sb, flag, short_id, &ids);
 	take(&sb, &r, 0, "MMAP2 with a build-id of 8 bytes");
 	is_u64(r.mmap.build_id_len, 8, "keeps that length");
+	strbuf_clear(&sb);
+	build_mmap2(&sb, flag, short_id, &ids);
+	is_i64(record_decode(&none_asked, sb.data, sb.len, &r), 0,
+	       "where none was asked for");
+	ok(!r.mmap.build_id_len && r.mmap.file.major == 8 && r.mmap.file.minor == 0x201,
+	   "it is device and inode");
+	strbuf_clear(&sb);
+	build_mmap2(&sb, flag, long_id, &ids);
+	is_i64(record_decode(&none_asked, sb.data, sb.len, &r), 0, "so are 21 bytes");
+	ok(!r.mmap.build_id_len && r.mmap.file.major == 21, "device 21");
+	strbuf_clear(&sb);
+	build_mmap2(&sb, flag, with_id, &ids);
+	is_i64(record_decode(&none_asked, sb.data, sb.len, &r), 0, "but 20 bytes");
+	is_u64(r.mmap.build_id_len, 20, "were added to the file");
 	strbuf_release(&sb);
 }
 
