@@ -47,8 +47,13 @@ set_postgresql() {
 
 # ---- ClickHouse ----
 
-free_port() {
-	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+# free_ports N: all are held at the same time, else two might be one.
+free_ports() {
+	python3 -c 'import socket, sys
+held = [socket.socket() for _ in range(int(sys.argv[1]))]
+for s in held:
+    s.bind(("127.0.0.1", 0))
+    print(s.getsockname()[1])' "$1"
 }
 
 port_of() { eval "printf %s \"\$port$1\""; }
@@ -60,6 +65,7 @@ configure_clickhouse() {
 	cat >"$home/config.xml" <<-END
 	<yandex><logger><level>error</level><console>1</console></logger><listen_host>127.0.0.1</listen_host><tcp_port>$(port_of "$1")</tcp_port>
 	<path>$home/data/</path><tmp_path>$home/tmp/</tmp_path><mark_cache_size>10000000</mark_cache_size>
+	<macros><home>$home</home></macros>
 	<remote_servers><ringprof>$(for port in $ports; do
 		echo "<shard><replica><host>127.0.0.1</host><port>$port</port></replica></shard>"
 	done)</ringprof></remote_servers>
@@ -70,6 +76,11 @@ configure_clickhouse() {
 	<profile>default</profile><quota>default</quota></default></users></yandex>
 	END
 	[ "$(id -u)" -ne 0 ] || chown -R 65534:65534 "$home"
+}
+
+# answers_as K: the server at its port is that one, and none of another test.
+answers_as() {
+	[ "$("./ask-clickhouse-$1" "SELECT substitution FROM system.macros WHERE macro = 'home'" 2>/dev/null)" = "$servers/ch$1" ]
 }
 
 # start_clickhouse K: false if it ends at once, as where the port is taken.
@@ -84,7 +95,7 @@ start_clickhouse() {
 	echo $! >"$servers/ch$number.pid"
 	for _ in $(seq 300); do
 		kill -0 "$(cat "$servers/ch$number.pid")" 2>/dev/null || break
-		"./ask-clickhouse-$number" "SELECT 1" >/dev/null 2>&1 && return
+		answers_as "$number" && return
 		sleep 0.1
 	done
 	kill_clickhouse "$number"
@@ -93,10 +104,10 @@ start_clickhouse() {
 
 # start_cluster N: false if one does not start; then others, on other ports.
 start_cluster() {
-	ports=
-	for number in $(seq "$1"); do
-		eval "port$number=$(free_port)"
-		port=$(port_of "$number") ports="$ports $port"
+	ports=$(free_ports "$1") number=0
+	for port in $ports; do
+		number=$((number + 1))
+		eval "port$number=$port"
 		printf '#!/bin/sh\nexec clickhouse-client --host 127.0.0.1 --port %s --query="$1 FORMAT TabSeparated"\n' "$port" \
 			>"ask-clickhouse-$number"
 		chmod +x "ask-clickhouse-$number"

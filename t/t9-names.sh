@@ -9,23 +9,25 @@ need /usr/bin/python3
 collect -a -O all.er true >out 2>said ||
 	skip_all "the machine cannot be recorded: $(head -n 1 said)"
 
-# Programs of names that no other process has; each runs in a process of its own.
+# Programs of names that no other process has, not even of another run of this test; each runs
+# in a process of its own.
 programs() {
-	cp "$(command -v sh)" names_sh && cp /bin/true names_true &&
-		cp "$(command -v burn)" names_one && cp "$(command -v burn)" names_two &&
-		cat >loop <<'END'
+	cp "$(command -v sh)" ${name}_sh && cp /bin/true ${name}_true &&
+		cp "$(command -v burn)" ${name}_one && cp "$(command -v burn)" ${name}_two &&
+		cat >loop <<END
 i=0
-while [ $i -lt 250 ]; do
-	./names_true; ./names_one one=1 >/dev/null; x=$(./names_two two=2); i=$((i + 1))
+while [ \$i -lt 250 ]; do
+	./${name}_true; ./${name}_one one=1 >/dev/null; x=\$(./${name}_two two=2); i=\$((i + 1))
 done
 END
 }
+name=n$$
 programs || test_bug 'the programs cannot be copied'
 
 # same_shares SCOPE NAME…: of the samples that all of them have in both, each has the same share.
 # Samples are a Poisson count, so that the difference of two shares p is normal with the variance
-# p (1 - p) (1/N + 1/M); the bound is 5 standard deviations, which chance exceeds in 6 of 10^7,
-# for four names in fewer than 3 of 10^6.
+# p (1 - p) (1/N + 1/M); the bound is 5.5 standard deviations, which chance exceeds in 4 of 10^8,
+# for four names and two scopes in 3 of 10^7.
 same_shares() {
 	/usr/bin/python3 - "$@" <<'END'
 import json, math, sys
@@ -44,7 +46,7 @@ for name, a, b in zip(sys.argv[2:], one, all):
     z = (a / n - b / m) / math.sqrt(p * (1 - p) * (1 / n + 1 / m))
     print(f"{name}: {a} of {n}, {b} of {m}, z {z:.2f}")
     worst = max(worst, abs(z))
-sys.exit(min(one + all) < 100 or worst > 5)
+sys.exit(min(one + all) < 100 or worst > 5.5)
 END
 }
 
@@ -53,10 +55,14 @@ END
 # machine.
 both() {
 	collect -a --stack off -p 0.2 -O all.er \
-		collect --stack off -p 0.2 --scope "$1" -O one.er ./names_sh loop >out 2>said &&
+		collect --stack off -p 0.2 --scope "$1" -O one.er ./${name}_sh loop >out 2>said &&
 		er_print -json -processes one.er >"$1-one.json" &&
-		er_print -json -processes all.er >"$1-all.json" &&
-		holds "$1-one.json" "e[\"lost\"] + e[\"lost_records\"] == 0" &&
+		er_print -json -processes all.er >"$1-all.json"
+}
+
+# Records are lost where another program maps so many files that collect gives up its priority.
+lossless() {
+	holds "$1-one.json" "e[\"lost\"] + e[\"lost_records\"] == 0" &&
 		holds "$1-all.json" "e[\"lost\"] + e[\"lost_records\"] == 0"
 }
 
@@ -66,7 +72,11 @@ for scope in cgroup cpu; do
 	collect --scope $scope -O try.er true >out 2>said || lack=$(head -n 1 said)
 	test_set_prereq SCOPE "$lack"
 	test_expect_success SCOPE "--scope $scope: each name has the share that it has of the machine" '
-		both $scope && same_shares $scope names_sh names_true names_one names_two
+		for try in 1 2 3; do
+			both $scope || return
+			lossless $scope && break
+			[ $try -lt 3 ] || return
+		done && same_shares $scope ${name}_sh ${name}_true ${name}_one ${name}_two
 	'
 done
 

@@ -134,17 +134,24 @@ fi
 test_expect_success JIT 'what a JIT told in its map has names' '
 	perf_record -e cpu-clock -g -o jit.data ./jit >map &&
 	collect --import jit.data -O jit.er 2>err && er_print -functions jit.er >functions &&
-	test_grep made_at_run_time functions && rm -f "$(cat map)" &&
+	test_grep made_at_run_time functions && xargs rm -f <map &&
 	perf record -q -e cpu-clock -o - ./jit 2>map | collect --import - -O jit.er 2>err &&
 	er_print -functions jit.er >functions && test_grep made_at_run_time functions &&
-	rm -f "$(grep "^/tmp/perf-" map)"
+	grep "^/tmp/perf-" map | xargs rm -f
 '
 
-# perf script reads a pipe too; what was recorded is kept beside for it.
+# perf script reads a pipe too; what was recorded is kept beside for it.  It aborts at some build-ids: see
+# perf_record.
 piped() {
-	perf record -q -o - "$@" -- sh work 2>record.err | tee pipe.data |
-		collect --import - -O piped.er 2>err && samples piped.er >mine && counts pipe.data &&
-		"$RP_SRC/t/perf-same" counted piped.er mine
+	for try in 1 2 3; do
+		perf record -q -o - "$@" -- sh work 2>record.err | tee pipe.data |
+			collect --import - -O piped.er 2>err && samples piped.er >mine || return
+		counts pipe.data
+		status=$?
+		[ $status -gt 128 ] || break
+	done
+	[ $status -le 128 ] || { echo "perf script ended with $status" && return 77; }
+	[ $status -eq 0 ] && "$RP_SRC/t/perf-same" counted piped.er mine
 }
 
 test_expect_success 'perf record -o - | collect --import -' '
