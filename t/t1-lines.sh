@@ -531,7 +531,7 @@ make_package() {
 		if [ "$tool" = dwp ]; then
 			dwp -e "$name/prog" -o "$name/prog.dwp"
 		else
-			timeout 10 llvm-dwp -e "$name/prog" -o "$name/prog.dwp"
+			timeout 120 llvm-dwp -e "$name/prog" -o "$name/prog.dwp"
 		fi
 }
 

@@ -103,7 +103,8 @@ test_expect_success JSONSCHEMA 'the report fits its schema' '
 '
 
 test_expect_success GROUP '--scope task: its processes, as with -P' '
-	in_group inner burn one=60000 >/dev/null && until grep -q "^$pid$" "$dir/inner/cgroup.procs"; do moment; done &&
+	in_group inner burn one=60000 >/dev/null &&
+	until grep -q "^$pid$" "$dir/inner/cgroup.procs" && grep -qx burn "/proc/$pid/comm"; do moment; done &&
 	grouped task.er --scope task -t 0.2
 	wait $collector; status=$?; kill $pid; wait $pid; cat said && test $status -eq 0 &&
 	test_grep "warning: recording the processes of /.*$group, as -P does" said &&

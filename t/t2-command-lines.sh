@@ -31,6 +31,8 @@ def arguments(pid):
     """The arguments, without the padding of a title."""
     with open(f"/proc/{pid}/cmdline", "rb") as f:
         text = f.read(4096)
+    if not text: # it is about to execute another program
+        return []
     words = text.split(b"\0")
     if words[-1] == b"":
         words.pop()
@@ -60,7 +62,7 @@ try:
     children = []
     def child():
         children[:] = [int(p) for p in os.listdir("/proc") if p.isdigit() and safe_parent(p) == boss.pid]
-        return children and arguments(children[0])[1:2] == ["-c"] and arguments(children[0])[2] == spin
+        return children and arguments(children[0])[1:3] == ["-c", spin]
     def safe_parent(pid):
         try:
             return parent(pid)

@@ -8,8 +8,8 @@ need setsid
 # A server: it leaves a daemon of its own session behind, in the file "daemon", and ends with 3.
 cat >server <<\END
 rm -f daemon
-setsid sh -c 'echo $$ >daemon.new && mv daemon.new daemon && exec "$@"' sh "$@" >daemon.out &
-until [ -s daemon ]; do moment; done
+setsid sh -c 'echo $$ >daemon; exec "$@"' sh "$@" >daemon.out &
+until [ -s daemon ]; do sleep 0.02; done
 exit 3
 END
 
@@ -64,9 +64,9 @@ test_expect_success 'a second Ctrl-C ends what ignores the first; daemons are na
 	rm -f daemon deaf ready &&
 	cat >stubborn <<-\END &&
 	trap : INT
-	sh -c "trap \"\" INT; echo \$\$ >deaf.new && mv deaf.new deaf; while :; do sleep 0.05; done" &
+	sh -c "trap \"\" INT; echo \$\$ >deaf; while :; do sleep 0.05; done" &
 	sh server sh -c "trap \"\" INT; while :; do sleep 0.05; done"
-	until [ -s deaf ]; do moment; done
+	until [ -s deaf ]; do sleep 0.02; done
 	: >ready
 	while :; do sleep 0.05; done
 	END
@@ -94,7 +94,7 @@ test_set_prereq ALL "$lack"
 test_expect_success ALL 'a second Ctrl-C of a recording of the machine leaves others alone' '
 	rm -f ready && cat >beside <<-\END &&
 	collect -a -O all.er sh -c "trap \"\" INT; : >ready; while :; do sleep 0.05; done" 2>said & collector=$!
-	until [ -e ready ]; do moment; done
+	until [ -e ready ]; do sleep 0.02; done
 	while kill -INT $collector 2>/dev/null; do sleep 0.1; done
 	wait $collector
 	echo status $?

@@ -119,7 +119,7 @@ for s in range(100):
 test_expect_success SAMPLING 'beyond a size: the oldest, but for the newest' '
 	rm -rf web.* && for year in 2001 2002 2003; do
 		cp -r outside/kept.er web.${year}0101T000000Z.er &&
-		dd if=/dev/zero bs=1000 count=900 >>web.${year}0101T000000Z.er/data 2>/dev/null || return 1
+		dd if=/dev/zero bs=1000 count=500 >>web.${year}0101T000000Z.er/data 2>/dev/null || return 1
 	done &&
 	series 3 " samples, " --keep-mb 1 -o web.er && ls -d web.*.er >names && test "$(wc -l <names)" -ge 4 &&
 	test_grep web.2003 names && test_no_grep "web.200[12]" names &&

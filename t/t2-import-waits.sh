@@ -128,6 +128,9 @@ test_set_prereq PERF "$([ -s try.data ] || echo 'no perf that records switches h
 perf record -q -B -N -a -e sched:sched_switch -o trace.data true >/dev/null 2>&1
 test_set_prereq TRACE "$([ -s trace.data ] || echo 'no perf that records tracepoints of all CPUs here')"
 
+# lossless NAME.data: perf itself lost none of its records.
+lossless() { perf script --show-lost-events -i "$1" >"$1.all" 2>&1 && ! grep -q "PERF_RECORD_LOST" "$1.all"; }
+
 # shown NAME FIELDS: what perf itself shows of NAME.data.
 shown() { perf script --ns --show-switch-events --show-task-events -F "$2" -i "$1.data" >"$1.txt" 2>"$1.said"; }
 
@@ -163,7 +166,7 @@ by_perf stacks PERF pid,tid,time,event lock --switch-events -e context-switches 
 
 # Pages of code and of data, by the kernel's own trace of faults.
 # shellcheck disable=SC2016
-also='grep -q "no cause" pages.er/log.json ||
+also='grep -q "no cause" pages.er/log.json || ! lossless pages.data ||
 	"$RP_SRC/t/faults-traced" pages.txt pages.waits pages.er/log.json'
 by_perf pages TRACE pid,tid,time,event,trace pages --switch-events -d -e context-switches -e major-faults \
 	-e exceptions:page_fault_user -c 1 -g
@@ -174,9 +177,6 @@ by_perf traced TRACE pid,tid,cpu,time,event,trace lock -e sched:sched_switch -a 
 
 also='test_grep "record it of all CPUs" alone.err'
 by_perf alone TRACE pid,tid,cpu,time,event,trace lock -e sched:sched_switch -g
-
-# lossless NAME.data: perf itself lost none of its records.
-lossless() { perf script --show-lost-events -i "$1" >"$1.all" 2>&1 && ! grep -q "PERF_RECORD_LOST" "$1.all"; }
 
 # Waits end at wake-ups; sums are those of perf sched timehist, which takes no notice of losses.
 sums='perf sched timehist'

@@ -81,13 +81,13 @@ sys.exit(any(kind != \"thread\" for kind, _ in hear) or (\"holder\", \"thread\")
 '
 
 test_expect_success WAKERS 'a running process' '
-	woken 200 </dev/null & pid=$!
+	woken 20000 </dev/null & pid=$!
 	tries=0
 	until grep -qx eater /proc/$pid/task/*/comm; do
 		kill -0 $pid && [ $((tries += 1)) -lt 3000 ] || return 1
 		sleep 0.01
 	done
-	collect -w wakers -P $pid -t 0.3 -O p.er >p.out 2>p.said; kill $pid; wait $pid
+	collect -w wakers -P $pid -t 2 -O p.er >p.out 2>p.said; kill $pid; wait $pid
 	er_print -wakers all p.er >got && test_grep "take .*holder " got && test_grep "eat .*feeder " got
 '
 

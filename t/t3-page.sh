@@ -94,17 +94,17 @@ sys.stdout.buffer.write(page_data.gzip.decompress(page_data.unpack(re.search(\"i
 }
 
 test_expect_success 'report-strip leaves out folders, users, hosts, arguments, source' '
-	mkdir -p "home/jane/secret folder" && cp "$(command -v sh)" "home/jane/secret folder/prog" &&
-	(cd "home/jane/secret folder" && HOME=$PWD collect -p hi -o "kept 1.er" "$PWD/prog" -c "i=0
+	mkdir -p "home/jane-marple/secret folder" && cp "$(command -v sh)" "home/jane-marple/secret folder/prog" &&
+	(cd "home/jane-marple/secret folder" && HOME=$PWD collect -p hi -o "kept 1.er" "$PWD/prog" -c "i=0
 		while [ \$i -lt 200000 ]; do i=\$((i + 1)); done" password=geheim 2>err) &&
-	for name in "$PWD" home/jane jane "secret folder" geheim " on $(uname -n)"; do
+	for name in "$PWD" home/jane-marple jane-marple "secret folder" geheim " on $(uname -n)"; do
 		echo "$name"
 	done >words &&
-	er_print -report whole.html "home/jane/secret folder/kept 1.er" && decoded whole.html >whole.txt &&
+	er_print -report whole.html "home/jane-marple/secret folder/kept 1.er" && decoded whole.html >whole.txt &&
 	while read -r word; do
 		grep -aqF -e "$word" whole.txt || { echo "not even in the whole page: $word" && return 1; }
 	done <words &&
-	er_print -report-strip stripped.html "home/jane/secret folder/kept 1.er" && decoded stripped.html >stripped.txt &&
+	er_print -report-strip stripped.html "home/jane-marple/secret folder/kept 1.er" && decoded stripped.html >stripped.txt &&
 	"$RP_SRC/t/page-data" stripped.html >stripped.json &&
 	! grep -aoF -f words stripped.txt && grep -aq "kept 1.er" stripped.txt && grep -aq "\"path\":\"prog\"" stripped.txt &&
 	python3 -c "

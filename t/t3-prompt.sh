@@ -29,8 +29,12 @@ def read(until, seconds):
             ended = not part
             seen += part
             shown += part
+# It sets the terminal first, and a signal before it sleeps in its read would end none.
 def reads_keys():
-    return not termios.tcgetattr(fd)[3] & termios.ICANON
+    if termios.tcgetattr(fd)[3] & termios.ICANON:
+        return False
+    with open(f"/proc/{pid}/stat") as f:
+        return f.read().rsplit(") ", 1)[1][0] in "SZ"
 for key in os.environ["KEYS"].split("|"):
     read(b"(er_print) ", 600)
     while not ended and not reads_keys():

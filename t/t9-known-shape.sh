@@ -55,7 +55,7 @@ told_by_deleted() { holds deleted.json "spent(incl('one'), $(spent one deleted))
 test_expect_success 'a program that is deleted while it runs keeps its names' '
 	undisturbed deleted.json told_by_deleted recorded deleted \
 		sh -c "cp $(command -v burn) gone && { ./gone one=200 & } &&
-		until readlink /proc/\$!/exe | grep -q /gone\$; do sleep 0.01; done; rm gone; wait"
+		while at=\$(readlink /proc/\$!/exe) && [ \"\${at##*/}\" != gone ]; do sleep 0.01; done; rm gone; wait"
 '
 
 test_expect_success KERNEL 'time in the kernel is in its functions, and inclusive in the caller' '
