@@ -67,7 +67,10 @@ test_expect_success 'by default the cycles of the core are sampled' '
 # Now and then no sample comes of an overflow: that is unsampled.  It was one of ring0 in about
 # half of 30 recordings, never two, and of other events one in all.  More than eight have the
 # chance 10^-8 (Poisson's law, with the mean 0.5).
-while read -r scope period off; do
+#
+# perf stat takes no samples, which cost the kernel cycles: a group's have 0.5 % more than its, and a
+# task's 0.2 %, by a tenth of that more or less in four recordings.
+while read -r scope period off share_off; do
 	test_expect_success "$scope: events are tied to what they should be" '
 		grep "\"scope\": \"$scope\"" out/$scope.er/log.json
 	'
@@ -81,9 +84,9 @@ while read -r scope period off; do
 	test_expect_success "$scope: user code has what perf stat counts, within $off" '
 		holds $scope.json "near(event(\"ring123\")[\"count\"], $(perf_count cycles:u), $off)"
 	'
-	test_expect_success "$scope: so is its share of all cycles" '
+	test_expect_success "$scope: so is its share of all cycles, but for those of samples" '
 		holds $scope.json "near(event(\"ring123\")[\"count\"] / event(\"cycles\")[\"count\"],
-			$(perf_count cycles:u) / $(perf_count cycles), 5 * $off)"
+			$(perf_count cycles:u) / $(perf_count cycles), $share_off)"
 	'
 	test_expect_success "$scope: ring0 and ring123 together are cycles" '
 		holds $scope.json "near(event(\"ring0\")[\"count\"] + event(\"ring123\")[\"count\"],
@@ -95,9 +98,9 @@ while read -r scope period off; do
 		holds $scope.json "event(\"ring0\")[\"hz\"] == event(\"cycles\")[\"hz\"]"
 	'
 done <<'END'
-cgroup 1000003 0.001
-cpu 100003 0.03
-task 1000003 0.001
+cgroup 1000003 0.001 0.015
+cpu 100003 0.03 0.15
+task 1000003 0.001 0.015
 END
 
 # A change loses half an interval in the mean, and a hundred samples carry that; a sample in
