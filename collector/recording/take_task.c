@@ -29,6 +29,17 @@ void take_fork(struct recording *rec, const struct record *r)
 		tasks_unmap(&rec->tasks, r->task.pid);
 }
 
+/*
+ * The kernel reports a thread's end before its last switches and samples.  If nothing was
+ * recorded of it so far, these must not make it a thread that lives.
+ */
+static struct thread *thread_that_ends(struct recording *rec, const struct record *r)
+{
+	struct thread *th = tasks_find_thread(&rec->tasks, r->task.tid);
+
+	return th ? th : tasks_thread(&rec->tasks, r->task.pid, r->task.tid);
+}
+
 void take_exit(struct recording *rec, const struct record *r)
 {
 	struct thread *th;
@@ -40,13 +51,12 @@ void take_exit(struct recording *rec, const struct record *r)
 				 tasks_process(&rec->tasks, r->task.pid));
 		command_lines_settle(&rec->command_lines, r->task.pid, r->at.time);
 	}
-	th = tasks_find_thread(&rec->tasks, r->task.tid);
-	stagger_book_exit(&rec->stagger, th ? th->born_ns : 0, time_of(rec, r));
+	th = thread_that_ends(rec, r);
+	stagger_book_exit(&rec->stagger, th->born_ns, time_of(rec, r));
 	group_counts_end(&rec->counts, r->task.tid);
 	if (rec->waiting)
 		waiting_exit(rec->waiting, r->task.tid, time_of(rec, r));
-	if (th)
-		th->ended_ns = time_of(rec, r);
+	th->ended_ns = time_of(rec, r);
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 

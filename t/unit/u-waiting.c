@@ -214,6 +214,24 @@ static void take_thread(struct world *w, uint32_t pid, uint32_t tid, bool end,
 		});
 }
 
+/* Its end is the first record of STRANGER, which then leaves its CPU, gets it and leaves it. */
+static void test_end_first(void)
+{
+	struct world w;
+
+	start(&w, true, NULL);
+	take_thread(&w, STRANGER, STRANGER, true, 10 * MS);
+	take_switch(&w, STRANGER, true, 11 * MS);
+	take_switch(&w, STRANGER, false, 12 * MS);
+	take_switch(&w, STRANGER, true, 13 * MS);
+	recording_stop(&w.rec, 1 + 100 * MS);
+	waiting_finish(&w.waiting);
+	is_u64(w.waiting.lives, 0,
+	       "a thread whose end is its first record does not live on");
+	is_u64(w.waiting.sums[EXP_STATE_OTHER].waits, 0, "nor does it wait");
+	finish(&w);
+}
+
 static void put_stat(const char *root, uint32_t pid, uint32_t tid, unsigned flags)
 {
 	char *path = xasprintf("proc/%u/task/%u/stat", (unsigned)pid, (unsigned)tid);
@@ -489,6 +507,7 @@ int main(void)
 	test_reused();
 	test_hidden();
 	test_ended_before();
+	test_end_first();
 	test_strangers();
 	test_idle();
 	return done_testing();
