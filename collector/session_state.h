@@ -2,7 +2,7 @@
 /*
  * The internals of one recording, which session.c sets up and releases, and
  * session_finish.c finishes; session_attach.c and session_group.c find its target, session_waits.c
- * sets up its waits.
+ * sets up its waits, session_start.c starts its events.
  */
 #ifndef SESSION_STATE_H
 #define SESSION_STATE_H
@@ -100,6 +100,9 @@ void session_begin_turns(struct session *s, struct loop *loop, const sigset_t *m
 
 /* Waits for what is still to be finished, or handed to the hook. */
 void session_end_turns(struct session *s);
+
+/* Starts the events, and those of a program that is launched with it.  0 or a negative errno. */
+int session_start(struct session *s) __attribute__((warn_unused_result));
 
 /* -w: the recording takes waits, too.  Its events are open. */
 void session_record_waits(struct session *s);

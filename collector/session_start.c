@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The events start, and with them the recording. */
+#include "collector/session_state.h"
+#include "recording/attach.h"
+
+/* If there is a program, signals are for it, and the recording continues. */
+static void look_up(struct session *s)
+{
+	struct attached *a = &s->target.attached;
+	size_t known = 0;
+
+	if (s->opt->system)
+		attach_all(&s->rec, s->sys->root, !target_is_child(&s->target));
+	if (s->target.group.path)
+		session_look_up_group(s);
+	do { /* what began meanwhile too */
+		for (; known < a->processes.len; known++)
+			attach_process(&s->rec, s->sys->root,
+				       a->processes.data[known].pid);
+	} while (s->opt->follow && attached_add_below(a, s->sys->root));
+}
+
+/*
+ * Running processes are looked up before the first sample: many take long, and nobody
+ * empties the rings meanwhile.  Trackers report changes during that time; without them,
+ * the processes are looked up again.
+ */
+static int start_attached(struct session *s)
+{
+	int error = evlist_start_trackers(&s->evlist);
+
+	if (error)
+		return error;
+	if (s->evlist.format.sample_type & PERF_SAMPLE_CGROUP)
+		attach_groups(&s->rec, s->sys->root);
+	look_up(s);
+	attached_begin(&s->target.attached, s->sys->root);
+	if (s->target.group.path)
+		target_group_begin(&s->target.group);
+	s->log.started_ns = s->sys->now();
+	recording_begin(&s->rec, s->log.started_ns);
+	if (!s->opt->paused)
+		error = evlist_start(&s->evlist);
+	if (!error && !s->evlist.trackers)
+		look_up(s);
+	if (s->opt->waits) {
+		waiting_find_all(&s->waiting);
+		sleepers_add_all(&s->sleepers);
+	}
+	return error;
+}
+
+/* A program's own events start with it. */
+static int start_launched(struct session *s)
+{
+	if (s->evlist.scope == SCOPE_TASK)
+		return 0;
+	return s->opt->paused ? evlist_start_trackers(&s->evlist)
+			      : evlist_start(&s->evlist);
+}
+
+int session_start(struct session *s)
+{
+	return target_is_child(&s->target) && !s->opt->system ? start_launched(s)
+							      : start_attached(s);
+}
