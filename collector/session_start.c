@@ -3,6 +3,13 @@
 #include "collector/session_state.h"
 #include "recording/attach.h"
 
+/* The time in which the recording was prepared is not part of it. */
+static void begin_time(struct session *s)
+{
+	s->log.started_ns = s->sys->now();
+	recording_begin(&s->rec, s->log.started_ns);
+}
+
 /* If there is a program, signals are for it, and the recording continues. */
 static void look_up(struct session *s)
 {
@@ -37,8 +44,7 @@ static int start_attached(struct session *s)
 	attached_begin(&s->target.attached, s->sys->root);
 	if (s->target.group.path)
 		target_group_begin(&s->target.group);
-	s->log.started_ns = s->sys->now();
-	recording_begin(&s->rec, s->log.started_ns);
+	begin_time(s);
 	if (!s->opt->paused)
 		error = evlist_start(&s->evlist);
 	if (!error && !s->evlist.trackers)
@@ -53,6 +59,7 @@ static int start_attached(struct session *s)
 /* A program's own events start with it. */
 static int start_launched(struct session *s)
 {
+	begin_time(s);
 	if (s->evlist.scope == SCOPE_TASK)
 		return 0;
 	return s->opt->paused ? evlist_start_trackers(&s->evlist)
