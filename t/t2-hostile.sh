@@ -24,7 +24,13 @@ recorded() {
 far=$(printf '%02048d' 0)
 
 hostile_is() { recorded "$1" "$2" env FAR="$far" hostile "$2"; }
-mostly_broken() { holds "$1.json" "e['stack_ends']['root'] < 0.2 * e['samples']"; }
+
+# Samples of a program's start, which takes long on a busy machine, have whole stacks.
+mostly_broken() {
+	holds "$1.json" "0 < 0.8 * sum(r['exclusive'][metric]['value'] for r in fn
+		if r['name'] == 'spin' or '[anon' in r['name'])
+		< 0.000997 * (e['samples'] - e['stack_ends']['root'])"
+}
 
 test_expect_success 'a stack of zeros does not count as whole' '
 	hostile_is 7 zeros && mostly_broken zeros &&
