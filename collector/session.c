@@ -219,10 +219,22 @@ static int start_recording(struct session *s)
 	return error;
 }
 
+/* The log of a recording that is killed, or runs out of memory, says from when times count. */
+static int log_start(struct session *s, struct loop *loop)
+{
+	int error = exp_log_write_at(&s->log, s->dir.fd);
+
+	out_of_memory_release(&s->out_of_memory);
+	out_of_memory_prepare(&s->out_of_memory, loop, &s->log, &s->dir);
+	return error;
+}
+
 static int go(struct session *s, struct loop *loop)
 {
 	int error = session_start(s);
 
+	if (!error)
+		error = log_start(s, loop);
 	if (error) {
 		cannot(s, "start counting", "", error);
 		return error;

@@ -399,6 +399,13 @@ test_expect_success 'time begins when the program may go' '
 	cat go.waits && false
 '
 
+started() { sed -n "s/.*\"started_ns\": *\([0-9]*\).*/\1/p" "$1"; }
+
+test_expect_success 'until it ends, the log has the same time' '
+	collect -w on -O log.er sh -c "until test -e log.er/log.json; do sleep 0.01; done; cp log.er/log.json begun" >out 2>said &&
+	test "$(started begun)" -gt 0 && test "$(started begun)" = "$(started log.er/log.json)"
+'
+
 test_expect_success CAUSES 'a part: waits are cut at its ends' '
 	collect -w on -t 0.5-0.7 -O t.er waits sleep 100 >out 2>said && samples --waits t.er >t.waits &&
 	awk "\$3 < 5e8 || \$4 > 7e8 { print; wrong = 1 }
