@@ -56,7 +56,7 @@ static int start_attached(struct session *s)
 	return error;
 }
 
-/* A program's own events start with it. */
+/* Events of the program alone start when it is executed. */
 static int start_launched(struct session *s)
 {
 	begin_time(s);

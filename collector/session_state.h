@@ -101,7 +101,7 @@ void session_begin_turns(struct session *s, struct loop *loop, const sigset_t *m
 /* Waits for what is still to be finished, or handed to the hook. */
 void session_end_turns(struct session *s);
 
-/* Starts the events, and those of a program that is launched with it.  0 or a negative errno. */
+/* Starts the events, and the recording's time with them.  0 or a negative errno. */
 int session_start(struct session *s) __attribute__((warn_unused_result));
 
 /* -w: the recording takes waits, too.  Its events are open. */
