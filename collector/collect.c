@@ -8,7 +8,7 @@
 #include "import/import.h"
 #include "options/parse.h"
 #include "plan/list.h"
-#include "collector/session.h"
+#include "run/session.h"
 #include "base/strbuf.h"
 #include "base/streams.h"
 #include "sample/sys.h"

@@ -14,7 +14,7 @@
 #define MANY_CPUS_H
 
 #include "fake.h"
-#include "collector/loop.h"
+#include "loop/loop.h"
 #include "self.h"
 #include "base/vec.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When the reader's priority goes down and up again, with a simulated clock. */
-#include "collector/priority.h"
+#include "loop/priority.h"
 
 #include <errno.h>
 #include <sched.h>

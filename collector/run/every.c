@@ -15,8 +15,8 @@
 #include "base/diag.h"
 #include "base/program.h"
 #include "base/xalloc.h"
-#include "collector/loop.h"
-#include "collector/session_state.h"
+#include "loop/loop.h"
+#include "run/session_state.h"
 #include "finish/figures.h"
 #include "process/proc_times.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/out_of_memory.h"
+#include "run/out_of_memory.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The internals of one recording, which session.c sets up and releases, and
- * session_finish.c finishes; session_attach.c and session_group.c find its target, session_waits.c
- * sets up its waits, session_start.c starts its events.
+ * finish.c finishes; attach.c and group.c find its target, waits.c sets up its waits, start.c
+ * starts its events.
  */
 #ifndef SESSION_STATE_H
 #define SESSION_STATE_H
@@ -18,7 +18,7 @@
 #include "experiment/write.h"
 #include "stack/stack_holes.h"
 #include "options/options.h"
-#include "collector/out_of_memory.h"
+#include "run/out_of_memory.h"
 #include "plan/plan.h"
 #include "recording/recording.h"
 #include "recording/sleepers.h"

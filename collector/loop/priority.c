@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/priority.h"
+#include "loop/priority.h"
 
 #include <sched.h>
 #include <sys/resource.h>

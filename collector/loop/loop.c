@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/loop.h"
+#include "loop/loop.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -11,7 +11,7 @@
 
 #include "output/exp_dir.h"
 #include "experiment/log.h"
-#include "collector/loop.h"
+#include "loop/loop.h"
 #include "base/strbuf.h"
 
 struct out_of_memory {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/session_state.h"
+#include "run/session_state.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/session.h"
+#include "run/session.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,13 +11,13 @@
 
 #include "recording/attach.h"
 #include "base/diag.h"
-#include "collector/loop.h"
-#include "collector/report.h"
+#include "loop/loop.h"
+#include "run/report.h"
 #include "plan/machine.h"
 #include "plan/event_scope.h"
 #include "plan/preamble.h"
 #include "plan/rank.h"
-#include "collector/session_state.h"
+#include "run/session_state.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "output/note.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/report.h"
+#include "run/report.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/session_state.h"
+#include "run/session_state.h"
 
 /* The group to which the events are tied, as in /proc/PID/cgroup; NULL: none. */
 static const char *recorded_group(const struct session *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The events start, and with them the recording. */
-#include "collector/session_state.h"
+#include "run/session_state.h"
 #include "recording/attach.h"
 
 /* The time in which the recording was prepared is not part of it. */

@@ -7,7 +7,7 @@
 
 #include "base/exit_status.h"
 #include "base/file.h"
-#include "collector/session_state.h"
+#include "run/session_state.h"
 #include "output/note.h"
 #include "target/choose.h"
 

@@ -18,7 +18,7 @@
 #include "adapt/readers.h"
 #include "adapt/ring_growth.h"
 #include "adapt/rounds.h"
-#include "collector/priority.h"
+#include "loop/priority.h"
 #include "recording/recording.h"
 #include "region/regions.h"
 #include "adapt/sockets.h"
@@ -26,7 +26,7 @@
 #include "adapt/switch_stacks.h"
 #include "finish/accounting.h"
 #include "target/target.h"
-#include "collector/turns.h"
+#include "loop/turns.h"
 
 struct loop {
 	const struct sys *sys;

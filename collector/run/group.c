@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/idmap.h"
 #include "base/xalloc.h"
-#include "collector/session_state.h"
+#include "run/session_state.h"
 #include "output/note.h"
 #include "recording/attach.h"
 #include "target/group_find.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/turns.h"
+#include "loop/turns.h"
 
 #include "sample/merge.h"
 
