@@ -116,6 +116,15 @@ test_expect_success 'test_expect_code and test_cmp can fail' '
 	! test_no_grep a a
 '
 
+# A stopped thread sees what one does whose CPU a hypervisor took: its timer comes late.
+test_expect_success 'time in which a CPU took no interrupt is counted as taken' '
+	pid=$(holes $$ seen) && grep "^0$" seen &&
+	until [ "$(cat seen)" -ge 25 ]; do
+		kill -STOP "$pid" && sleep 0.3 && kill -CONT "$pid" && moment || return
+	done &&
+	rm -f seen && [ "$(stolen)" -ge 0 ]
+'
+
 test_expect_success 'standard input is empty' '
 	test -z "$(cat)"
 '
