@@ -10,20 +10,44 @@ grep -A3 '"whole machine"' check.json | grep -q '"yes"' ||
 	skip_all 'events cannot be tied to CPUs here'
 
 test_expect_success 'it is read, and charged to no function of the program' '
-	collect -o a.er -h msr/tsc/ steps 400 500 2>said && cat said &&
+	collect -o a.er -h msr/tsc/ sleep 1 2>said && cat said &&
 	er_print -json -functions a.er >a.json &&
 	holds a.json "[r[\"name\"] for r in d[\"functions\"] if r[\"exclusive\"][\"msr/tsc/\"][\"value\"] > 0] == [\"<Total>\", \"collector_not_program_related\"]"
 '
 
+# Ticks of a CPU in a second of what is recorded.
+cat >ticks.py <<'END'
+import json
+import subprocess
+import sys
+
+
+def ticks(path):
+    report = json.loads(subprocess.check_output(["er_print", "-json", "-functions", path]))
+    log = json.load(open(path + "/log.json"))
+    seconds = report["experiments"][0]["recorded_s"]
+    count = next(e for e in log["events"] if e["metric"] == "msr/tsc/")["count"]
+    print(path, seconds, count, flush=True)
+    return count / seconds / log["machine"]["cpus"]
+
+
+whole, *others = map(ticks, sys.argv[1:])
+assert 3e8 < whole < 1e10, whole
+assert all(whole / 3 < other < 3 * whole for other in others), others
+END
+
 test_expect_success 'on all online CPUs' '
-	er_print -header a.er >header && cat header && python3 - <<-\END
-		import json
-		log = json.load(open("a.er/log.json"))
-		tsc = next(e for e in log["events"] if e["metric"] == "msr/tsc/")
-		ticks = tsc["count"] / (log["duration_ns"] * 1e-9) / log["machine"]["cpus"]
-		print(ticks)
-		assert 3e8 < ticks < 1e10 and tsc["samples"] >= 1
-	END
+	er_print -header a.er >header && cat header && python3 ticks.py a.er
+'
+
+# What would be wrong is five times as much, or nothing.  A third would be a CPU that collect
+# waits 0.4 s for.
+test_expect_success 'as long as the rest is recorded: with -t, and between signals' '
+	collect -o first.er -t 0.2 -h msr/tsc/ sleep 1 &&
+	collect -o middle.er -t 0.4-0.6 -h msr/tsc/ sleep 1 &&
+	collect -o signals.er -y USR1 -h msr/tsc/ \
+		sh -c "sleep 0.4; kill -USR1 \$PPID; sleep 0.2; kill -USR1 \$PPID; sleep 0.4" &&
+	python3 ticks.py a.er first.er middle.er signals.er
 '
 
 test_expect_success 'the clock is added if nothing else was requested' '

@@ -174,18 +174,27 @@ int sockets_open(struct sockets *s, const struct sys *sys,
 	return error;
 }
 
-void sockets_start(struct sockets *s)
+static void count_or_not(struct sockets *s, bool counting)
 {
+	if (s->counting == counting)
+		return;
+	s->counting = counting;
 	vec_for_each(struct socket_event, e, &s->events)
 		vec_for_each(const int, fd, &e->fds)
-			s->sys->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL);
+			s->sys->ioctl(*fd,
+				      counting ? PERF_EVENT_IOC_ENABLE
+					       : PERF_EVENT_IOC_DISABLE,
+				      NULL);
+}
+
+void sockets_start(struct sockets *s)
+{
+	count_or_not(s, true);
 }
 
 void sockets_pause(struct sockets *s)
 {
-	vec_for_each(struct socket_event, e, &s->events)
-		vec_for_each(const int, fd, &e->fds)
-			s->sys->ioctl(*fd, PERF_EVENT_IOC_DISABLE, NULL);
+	count_or_not(s, false);
 }
 
 void sockets_release(struct sockets *s)
@@ -221,17 +230,20 @@ static uint64_t read_event(const struct sys *sys, struct socket_event *e)
 }
 
 void sockets_take(struct sockets *s, struct recording *rec, uint32_t pid, uint64_t now,
-		  bool last)
+		  uint64_t written_ns, bool last)
 {
 	if (!last && now - s->taken_ns < GAP_NS)
 		return;
 	s->taken_ns = now;
+	if (s->row_ns < written_ns)
+		s->row_ns = written_ns;
 	for (uint32_t i = 0; i < s->events.len; i++) {
 		struct socket_event *e = &s->events.data[i];
 		uint64_t value = read_event(s->sys, e);
 
 		if (value > e->counted)
-			recording_add_count(rec, s->first + i, pid, value - e->counted);
+			recording_add_count(rec, s->first + i, pid, s->row_ns,
+					    value - e->counted);
 		e->counted = value;
 	}
 }

@@ -29,7 +29,9 @@ struct sockets {
 	const struct sys *sys;
 	VEC(struct socket_event) events;
 	uint32_t first; /* index of the first of them among all events */
-	uint64_t taken_ns;
+	bool counting;
+	uint64_t taken_ns; /* the last reading */
+	uint64_t row_ns;   /* time of its rows */
 };
 
 /* Whether EVENT is one of those: it says so itself, or opens only without sampling. */
@@ -44,17 +46,16 @@ int sockets_open(struct sockets *s, const struct sys *sys,
 		 const struct event_list *events, uint32_t first, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* They count, or stand still.  No effect if they do already. */
 void sockets_start(struct sockets *s);
-
-/* They stand still until they are started again. */
 void sockets_pause(struct sockets *s);
 
 /*
  * Reads them at NOW, if the last time is long ago or this is the LAST, and writes rows
- * for PID.
+ * for PID.  Other rows from before WRITTEN_NS are written already, and none from then on.
  */
 void sockets_take(struct sockets *s, struct recording *rec, uint32_t pid, uint64_t now,
-		  bool last);
+		  uint64_t written_ns, bool last);
 
 /* Fills in LOG before the recording, and at its end. */
 void sockets_describe(const struct sockets *s, struct exp_log *log);

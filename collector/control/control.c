@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "control/rest.h"
 #include "experiment/write.h"
 
 void control_init(struct control *c, const struct control_setup *setup)
@@ -32,6 +33,15 @@ void control_begin(struct control *c, uint64_t now)
 	spans_end(times, 0);
 }
 
+/* They have no samples that could be left out: they count only while others are kept. */
+static void sockets_follow(struct control *c, uint64_t now)
+{
+	if (!c->paused && !c->ended && since_start(c, now) >= c->wanted.from)
+		sockets_start(c->setup.sockets);
+	else
+		sockets_pause(c->setup.sockets);
+}
+
 /* What comes too late begins when the records that are written end. */
 static uint64_t takes_effect(uint64_t time_ns, uint64_t taken_ns)
 {
@@ -42,9 +52,9 @@ static void pause_at(struct control *c, uint64_t time_ns)
 {
 	if (c->paused || evlist_pause(c->setup.evlist))
 		return;
-	sockets_pause(c->setup.sockets);
 	spans_end(&c->setup.rec->times, since_start(c, time_ns));
 	c->paused = c->was_paused = true;
+	sockets_pause(c->setup.sockets);
 }
 
 static void resume_at(struct control *c, uint64_t time_ns)
@@ -54,11 +64,11 @@ static void resume_at(struct control *c, uint64_t time_ns)
 
 	if (!c->paused || evlist_resume(c->setup.evlist))
 		return;
-	sockets_start(c->setup.sockets);
 	from = since_start(c, takes_effect(time_ns, now));
 	spans_add(&c->setup.rec->times, from > c->wanted.from ? from : c->wanted.from,
 		  c->wanted.to);
 	c->paused = false;
+	sockets_follow(c, now);
 }
 
 static void stop_regions(struct control *c, uint64_t at_ns)
@@ -171,6 +181,7 @@ void control_round(struct control *c, uint64_t now)
 {
 	const uint64_t every = c->setup.points.every_ns;
 
+	sockets_follow(c, now);
 	if (!every || c->ended || now < c->points.due_ns)
 		return;
 	points_add(&c->points, EXP_POINT_PERIOD, now, NULL);
@@ -181,13 +192,14 @@ void control_round(struct control *c, uint64_t now)
 
 int control_rest_ms(const struct control *c, uint64_t now, int rest_ms)
 {
-	const uint64_t due = c->points.due_ns;
-	uint64_t rest;
+	const uint64_t passed = since_start(c, now);
 
-	if (!c->setup.points.every_ns || c->ended)
+	if (c->ended)
 		return rest_ms;
-	rest = due > now ? (due - now + 999999) / 1000000 : 0;
-	return rest < (uint64_t)rest_ms ? (int)rest : rest_ms;
+	if (passed < c->wanted.from)
+		rest_ms = rest_until(c->wanted.from, passed, rest_ms);
+	return c->setup.points.every_ns ? rest_until(c->points.due_ns, now, rest_ms)
+					: rest_ms;
 }
 
 /* ---- the end ---- */

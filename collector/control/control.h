@@ -68,7 +68,7 @@ void control_request(struct control *c, enum control_kind kind, enum exp_point_k
 /* Takes the requests of the program, as soon as it wakes us, or they are seen. */
 void control_take(struct control *c, uint64_t taken_ns);
 
-/* Call each round: adds a point if it is time for one. */
+/* Call each round: does what the time asks for. */
 void control_round(struct control *c, uint64_t now);
 
 /* How long a round may wait that would wait REST_MS. */

@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "control/rest.h"
 #include "process/daemons.h"
 #include "recording/sleepers.h"
 #include "target/choose.h"
@@ -72,6 +73,12 @@ int loop_block_signals(int pause_signal, int point_signal, sigset_t *before)
 	return sigprocmask(SIG_BLOCK, &set, before) < 0 ? -errno : 0;
 }
 
+static void take_sockets(struct loop *loop, uint64_t now, bool last)
+{
+	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now,
+		     loop->merge.until_ns, last);
+}
+
 static void stop(struct loop *loop)
 {
 	if (!loop->stopped) {
@@ -79,6 +86,9 @@ static void stop(struct loop *loop)
 		recording_stop(loop->rec, loop->sys->now());
 		stagger_stop(&loop->stagger);
 		evlist_stop(loop->evlist);
+		sockets_pause(loop->sockets);
+		loop->ended_ns = loop->sys->now();
+		take_sockets(loop, loop->ended_ns, true);
 		loop->at_stop = accounting_now(loop->target, loop->cgroup, loop->rec,
 					       loop->sys->root);
 	}
@@ -203,8 +213,7 @@ static bool is_extra(const struct loop *loop, uint64_t now)
 static void take_turn(struct loop *loop, uint64_t now)
 {
 	if (turns_are_due(&loop->turns, now)) {
-		sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now,
-			     true);
+		take_sockets(loop, now, true);
 		turns_mark(&loop->turns, loop->evlist, now);
 	}
 	if (!turns_may_take(&loop->turns, now))
@@ -259,9 +268,8 @@ int loop_round(struct loop *loop)
 	readers_take(&loop->readers, now);
 	if (loop->rec->sleepers)
 		sleepers_look(loop->rec->sleepers, now, loop->merge.until_ns);
-	if (!loop->turns.at_ns && !loop->control.paused)
-		sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now,
-			     false);
+	if (!loop->turns.at_ns && !loop->stopped)
+		take_sockets(loop, now, false);
 	read_regions(loop, now);
 	command_lines_read(&loop->rec->command_lines, loop->sys->now);
 	loop->adapted = !is_extra(loop, now);
@@ -279,15 +287,15 @@ int loop_round(struct loop *loop)
 int loop_rest_ms(struct loop *loop)
 {
 	const uint64_t now = loop->sys->now();
-	uint64_t rest;
 	int ms;
 
 	if (loop->adapted)
 		loop->due_ns = now + (uint64_t)rounds_next_ms(&loop->rounds,
 							      &loop->stagger, now) *
 					     1000000;
-	rest = loop->due_ns > now ? loop->due_ns - now + 999999 : 0;
-	ms = (int)(rest / 1000000);
+	ms = rest_until(loop->due_ns, now, ROUNDS_MS);
+	if (!loop->stopped)
+		ms = rest_until(loop->stop_ns, now, ms);
 	if (loop->rec->sleepers && !loop->stopped &&
 	    sleepers_rest_ms(loop->rec->sleepers) < ms)
 		ms = sleepers_rest_ms(loop->rec->sleepers);
@@ -466,13 +474,16 @@ static void end_control(struct loop *loop)
 	const bool whole = target_is_child(target) && target->ended &&
 			   usage->of == USAGE_OF_WAITED;
 
-	control_end(&loop->control, loop->sys->now(), whole ? &last : NULL);
+	control_end(&loop->control, loop->ended_ns, whole ? &last : NULL);
 }
 
 void loop_end(struct loop *loop, bool rest)
 {
 	control_take(&loop->control, loop->merge.until_ns);
-	stop(loop);
+	if (loop->stopped) /* the program went on */
+		loop->ended_ns = loop->sys->now();
+	else
+		stop(loop);
 	end_control(loop);
 	if (rest && loop->rec->sleepers)
 		sleepers_take(loop->rec->sleepers);
@@ -482,8 +493,6 @@ void loop_end(struct loop *loop, bool rest)
 		sleepers_look(loop->rec->sleepers, loop->sys->now(), UINT64_MAX);
 	command_lines_read(&loop->rec->command_lines, loop->sys->now);
 	command_lines_settle_all(&loop->rec->command_lines);
-	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid,
-		     loop->sys->now(), true);
 	stagger_release(&loop->stagger);
 	switch_stacks_release(&loop->switch_stacks);
 	readers_release(&loop->readers);
@@ -497,8 +506,11 @@ int loop_run(struct loop *loop)
 
 	taken_signals(loop->pause_signal, loop->point_signal, &set);
 	loop->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (loop->signals < 0)
-		return -errno;
+	if (loop->signals < 0) {
+		error = -errno;
+		loop->ended_ns = loop->sys->now();
+		return error;
+	}
 	loop_begin(loop);
 	error = watch(loop);
 	loop_end(loop, !error);

@@ -55,6 +55,7 @@ struct loop {
 	bool daemons_told;       /* the user knows that some still run */
 	bool insistence_told;    /* … and how a program that goes on is killed */
 	struct cpu_time at_stop; /* of the target, if it went on */
+	uint64_t ended_ns;       /* CLOCK_MONOTONIC, when it did, or its target later */
 	bool stopped;            /* recording has ended … */
 	bool limited;            /* … because of bytes_max */
 	struct copies copies;

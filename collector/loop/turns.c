@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loop/turns.h"
 
+#include "control/rest.h"
 #include "sample/merge.h"
-
-#define MS_NS 1000000u
 
 bool turns_are_due(const struct turns *t, uint64_t now)
 {
@@ -45,10 +44,7 @@ void turns_end(struct turns *t, struct evlist *evlist)
 
 int turns_rest_ms(const struct turns *t, uint64_t now, int rest_ms)
 {
-	uint64_t until_ns = t->at_ns ? t->at_ns + MERGE_SLACK_NS : t->next_ns, ms;
+	const uint64_t until_ns = t->at_ns ? t->at_ns + MERGE_SLACK_NS : t->next_ns;
 
-	if (!t->every_ns)
-		return rest_ms;
-	ms = until_ns > now ? (until_ns - now + MS_NS - 1) / MS_NS : 0;
-	return ms < (uint64_t)rest_ms ? (int)ms : rest_ms;
+	return t->every_ns ? rest_until(until_ns, now, rest_ms) : rest_ms;
 }

@@ -140,9 +140,13 @@ void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t a
  */
 void recording_expect(struct recording *rec, uint32_t events);
 
-/* EVENT, which counts for the whole machine, grew by COUNT while PID ran. */
+/*
+ * EVENT, which counts for the whole machine, grew by COUNT while PID ran.  The row has the
+ * time AT_NS, or that of the newest record if it is later, or else the end of the recorded
+ * time before.
+ */
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
-			 uint64_t count);
+			 uint64_t at_ns, uint64_t count);
 
 /* Adds a mapping of code that was made at an unknown time; its prot is ignored. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);

@@ -286,17 +286,17 @@ void take_sample(struct recording *rec, const struct record *r)
 		write_sample(&a, a.event, a.weight);
 }
 
-/* Has the time of the newest record, so rows stay in time order. */
+/* Rows stay in time order: the newest record may be later than what is known to be all. */
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
-			 uint64_t count)
+			 uint64_t at_ns, uint64_t count)
 {
-	uint64_t time = rec->last_ns > rec->start_ns ? rec->last_ns - rec->start_ns : 0;
+	const uint64_t last_ns = rec->last_ns > at_ns ? rec->last_ns : at_ns;
+	const uint64_t time = spans_nearest(
+		&rec->times, last_ns > rec->start_ns ? last_ns - rec->start_ns : 0);
 	struct intern *in = &rec->in;
 	struct thread *thread;
 	uint32_t node;
 
-	if (!spans_have(&rec->times, time))
-		return;
 	thread = tasks_thread(&rec->tasks, pid, pid);
 	node = intern_node(in, 0, intern_artificial(in, EXP_NOT_PROGRAM));
 	exp_write_row(rec->writer, EXP_SAMPLES,

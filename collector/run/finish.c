@@ -75,7 +75,7 @@ static bool is_whole(const struct session *s)
 {
 	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
 	       !s->was_paused && !(s->opt->daemons && s->evlist.scope != SCOPE_CGROUP) &&
-	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
+	       s->ended_ns - s->rec.start_ns < s->opt->to_ns;
 }
 
 /* The kernel reports a loss with the next record that fits: at the end there is none. */
@@ -93,9 +93,7 @@ static void finish_waits(struct session *s)
 
 static uint64_t recorded_ns(const struct session *s)
 {
-	const uint64_t start = s->rec.start_ns, now = s->sys->now();
-
-	return spans_length(&s->rec.times, 0, now > start ? now - start : 0);
+	return spans_length(&s->rec.times, 0, s->ended_ns - s->rec.start_ns);
 }
 
 /* --from's region has not begun, or not so often. */
@@ -211,7 +209,7 @@ int session_finish(struct session *s, int error, bool limited)
 		.rec = &s->rec,
 		.sockets = &s->sockets,
 		.target = &s->target,
-		.now = s->ended_ns ? s->ended_ns : s->sys->now(),
+		.now = s->ended_ns,
 		.own_ns = s->own_ns,
 		.stolen_ns = proc_times_stolen(s->sys->root) - s->stolen_ns,
 		.in_parts = s->in_parts,

@@ -239,8 +239,6 @@ static int go(struct session *s, struct loop *loop)
 		cannot(s, "start counting", "", error);
 		return error;
 	}
-	if (!s->opt->paused)
-		sockets_start(&s->sockets);
 	points_begin(&loop->points, &s->rec.tasks);
 	/* before the program begins: its first samples need larger rings */
 	priority_raise(&loop->priority, s->sys->now());
@@ -408,7 +406,8 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	s->was_paused = loop.control.was_paused;
 	s->at_stop = loop.at_stop;
 	s->points = loop.control.points.count;
-	s->in_parts = control_write_spans(&loop.control, s->sys->now());
+	s->ended_ns = loop.ended_ns;
+	s->in_parts = control_write_spans(&loop.control, s->ended_ns);
 	if (loop.limited)
 		log_note(&s->log, "warning",
 			 "the recording stopped at the limit of -L; it has nothing of "

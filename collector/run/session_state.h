@@ -67,7 +67,7 @@ struct session {
 	bool untraceable;   /* the user knows that the kernel will not trace the target */
 	struct series series; /* --every: rec is one recording of it */
 	uint64_t own_ns;      /* collect's CPU time that is not of this experiment */
-	uint64_t ended_ns;    /* CLOCK_MONOTONIC, when it did; 0: only now */
+	uint64_t ended_ns;    /* CLOCK_MONOTONIC, when rec did */
 	struct strbuf err;    /* one sentence, reported by the function that gives up */
 };
 

@@ -3,11 +3,16 @@
 #include "run/session_state.h"
 #include "recording/attach.h"
 
-/* The time in which the recording was prepared is not part of it. */
+/*
+ * The time in which the recording was prepared is not part of it.  Counters of the whole
+ * machine count from then on; the loop starts what begins later.
+ */
 static void begin_time(struct session *s)
 {
 	s->log.started_ns = s->sys->now();
 	recording_begin(&s->rec, s->log.started_ns);
+	if (!s->opt->paused && !s->opt->from_ns)
+		sockets_start(&s->sockets);
 }
 
 /* If there is a program, signals are for it, and the recording continues. */

@@ -31,6 +31,9 @@ void spans_shift(struct spans *s, uint64_t by);
 
 bool spans_have(const struct spans *s, uint64_t at);
 
+/* AT, or else the last instant before it that they have; if none, the first of all. */
+uint64_t spans_nearest(const struct spans *s, uint64_t at);
+
 /*
  * The first piece of [FROM, TO) that they have, in *PIECE; false: there is none.  For the
  * next piece, FROM is where this one ends.

@@ -67,6 +67,15 @@ bool spans_have(const struct spans *s, uint64_t at)
 	return i < s->list.len && s->list.data[i].from <= at;
 }
 
+uint64_t spans_nearest(const struct spans *s, uint64_t at)
+{
+	const size_t i = find(s, at);
+
+	if (!s->list.len || (i < s->list.len && s->list.data[i].from <= at))
+		return at;
+	return i ? s->list.data[i - 1].to - 1 : s->list.data[0].from;
+}
+
 bool spans_piece(const struct spans *s, uint64_t from, uint64_t to, struct span *piece)
 {
 	const size_t i = find(s, from);

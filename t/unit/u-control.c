@@ -158,6 +158,43 @@ static void test_wanted(bool paused)
 	finish(&w);
 }
 
+static bool counts_at(struct world *w, uint64_t time_ns)
+{
+	control_round(&w->control, time_ns);
+	return w->sockets.counting;
+}
+
+/* What counts for the whole machine has no samples: it counts when these would be kept. */
+static void test_sockets(void)
+{
+	struct world w = { 0 };
+
+	how_long = (struct span){ 1000000, 5000000 };
+	start(&w, &(struct control_setup){ 0 }, SCOPE_TASK);
+	is_i64(control_rest_ms(&w.control, START, 100), 1,
+	       "a round waits for -t's begin");
+	is_i64(control_rest_ms(&w.control, START + 1000000, 100), 100, "and no longer");
+	ok(!counts_at(&w, START + 999999) && counts_at(&w, START + 1000000),
+	   "a counter of the whole machine counts from there on");
+	ask(&w, CONTROL_PAUSE, START + 2000000, 0);
+	ok(!counts_at(&w, START + 2500000), "not in a pause");
+	ask(&w, CONTROL_RESUME, START + 3000000, 0);
+	ok(w.sockets.counting && counts_at(&w, START + 3500000), "but after it");
+	ask(&w, CONTROL_PAUSE, START + 4000000, 0);
+	control_stop(&w.control, START + 5000000);
+	ok(!counts_at(&w, START + 5000001), "nor after the end");
+	finish(&w);
+	memset(&w, 0, sizeof(w));
+	start(&w, &(struct control_setup){ .paused = true }, SCOPE_TASK);
+	ok(!counts_at(&w, START + 2000000), "nor before what begins paused is resumed");
+	ask(&w, CONTROL_RESUME, START + 900000, 0);
+	ok(!w.sockets.counting, "nor when it is resumed before -t's begin,");
+	ok(!counts_at(&w, START + 999999) && counts_at(&w, START + 1000000),
+	   "but from there on");
+	how_long = (struct span){ 0 };
+	finish(&w);
+}
+
 static struct experiment *read_back(struct world *w)
 {
 	struct exp_log log = { 0 };
@@ -314,6 +351,7 @@ int main(void)
 	test_begins_paused();
 	test_wanted(true);
 	test_wanted(false);
+	test_sockets();
 	test_spans();
 	test_points();
 	test_stopped();

@@ -155,6 +155,8 @@ static void check_rows(struct experiment *exp)
 
 			rows++;
 			weight += block.weight[i];
+			is_u64(block.time_ns[i], 900000000,
+			       "not before other rows, nor after what may follow");
 			is_u64(block.event[i], 1, "a row of the event");
 			is_u64(exp->frames.data[node->frame].offset, EXP_NOT_PROGRAM,
 			       "charged to collector_not_program_related");
@@ -184,18 +186,21 @@ static void test_rows(void)
 		exit(99);
 	recording_init(&rec, &setup);
 	recording_expect(&rec, 2);
+	sockets_pause(&s);
+	is_u64(fake.disabled, 0, "what does not count is not stopped");
 	sockets_start(&s);
-	is_u64(fake.enabled, 2, "both CPUs are started");
+	sockets_start(&s);
+	is_u64(fake.enabled, 2, "both CPUs are started, once");
 	*vec_push(&log.events) = (struct exp_event){ .scale = 1 };
 	sockets_describe(&s, &log);
 	fake.counts[0] = 500;
 	fake.counts[1] = fake.counts[2] = 1000;
-	sockets_take(&s, &rec, TARGET, 1000000000, false);
-	sockets_take(&s, &rec, TARGET, 1000000001, false); /* too early */
+	sockets_take(&s, &rec, TARGET, 1000000000, 900000000, false);
+	sockets_take(&s, &rec, TARGET, 1000000001, 900000001, false); /* too early */
 	fake.counts[0] = 700;
 	fake.counts[1] = 2000; /* it was on the PMU for half of the time */
-	sockets_take(&s, &rec, TARGET, 1000000002, true);
-	sockets_take(&s, &rec, TARGET, 1000000003, true); /* nothing new */
+	sockets_take(&s, &rec, TARGET, 1000000002, 800000000, true);
+	sockets_take(&s, &rec, TARGET, 1000000003, 950000000, true); /* nothing new */
 	sockets_close(&s, &rec, &log);
 	is_u64(log.events.data[1].count, 2 * 1400, "the count is scaled");
 	ok(log.events.data[1].scale == 2, "by the share of the time");

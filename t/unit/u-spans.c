@@ -45,6 +45,27 @@ static bool pieces_agree(const struct pair *p, uint64_t from, uint64_t to)
 	return length == spans_length(&p->spans, from, to);
 }
 
+static uint64_t nearest(const struct pair *p, uint64_t at)
+{
+	uint64_t n = at;
+
+	while (n && !p->bits[n])
+		n--;
+	if (p->bits[n])
+		return n;
+	while (n < NUMBERS && !p->bits[n])
+		n++;
+	return n < NUMBERS ? n : at;
+}
+
+static bool nearest_agree(const struct pair *p)
+{
+	for (uint64_t n = 0; n < NUMBERS; n++)
+		if (spans_nearest(&p->spans, n) != nearest(p, n))
+			return false;
+	return true;
+}
+
 static void add(struct pair *p, uint64_t *random)
 {
 	const size_t len = p->spans.list.len;
@@ -83,7 +104,7 @@ int main(void)
 {
 	void (*const calls[])(struct pair *, uint64_t *) = { add, add, add, end, shift };
 	uint64_t random = RANDOM_SEED;
-	unsigned wrong = 0, pieces = 0;
+	unsigned wrong = 0, pieces = 0, far = 0;
 
 	for (int round = 0; round < ROUNDS; round++) {
 		struct pair p = { 0 };
@@ -93,10 +114,12 @@ int main(void)
 			wrong += !agree(&p);
 			pieces += !pieces_agree(&p, random_below(&random, NUMBERS),
 						random_below(&random, NUMBERS));
+			far += !nearest_agree(&p);
 		}
 		spans_release(&p.spans);
 	}
 	is_u64(wrong, 0, "each number is in a span, or not, as its bit says");
 	is_u64(pieces, 0, "pieces have what spans have, in order");
+	is_u64(far, 0, "what none has is nearest to the last before it, or the first");
 	return done_testing();
 }
