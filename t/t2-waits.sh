@@ -248,6 +248,33 @@ test_expect_success CAUSES 'lost records: the time concerned is unknown' '
 	awk "\$5 == \"unknown\" { unknown += \$4 - \$3 } END { print unknown; exit !(unknown > 1e7) }" lost.waits
 '
 
+# The same, but then all go on on another CPU: the full ring gets no record that says what it lost.
+# Both threads take turns all the time, so none waits for long.
+one=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))')
+other=$(python3 -c 'import os; print(max(os.sched_getaffinity(0)))')
+moves=$unable
+[ "$one" != "$other" ] || moves='there is one CPU'
+test_set_prereq MOVES "$moves"
+test_expect_success MOVES 'lost records that a ring hides' '
+	sh -c "echo \$\$ >pid && exec collect -w on -O hidden.er sh -c \"echo \\\$\\\$ >burning; exec taskset -c $one waits pingpong 400000\"" \
+		>out 2>said &
+	until ! kill -0 $! 2>/dev/null || [ -s burning ] && [ "$(awk "{ print \$14 + \$15 }" "/proc/$(cat burning)/stat")" -ge 20 ]; do
+		sleep 0.02
+	done
+	kill -STOP "$(cat pid)"
+	until [ "$(awk "{ print \$14 + \$15 }" "/proc/$(cat burning)/stat")" -ge 80 ]; do
+		[ "$(cut -d " " -f 3 "/proc/$(cat burning)/stat")" != Z ] || break
+		sleep 0.02
+	done
+	for task in $(cat burning) $(pgrep -P "$(cat burning)"); do
+		taskset -p -c "$other" "$task" || break
+	done
+	kill -CONT "$(cat pid)" && wait $! &&
+	samples --waits hidden.er >hidden.waits && exact hidden loose &&
+	awk "\$5 == \"unknown\" { unknown += \$4 - \$3 } \$1 == \"W\" && \$5 != \"unknown\" && \$4 - \$3 > 5e8 { print; wrong++ }
+		END { print unknown; exit !(unknown > 1e7) || wrong }" hidden.waits
+'
+
 # each_divided NAME THREADS MS: so many threads that slept MS each, in three processes.  er_print's times
 # of each are those of the recording's own rows, and add up to its life.  Where no record was lost, all
 # threads are there, none has unknown time, and each slept as long as it asked for: or had to wait for a CPU on

@@ -380,8 +380,14 @@ static void note_names(const struct summary *c)
 			"(kernel.kptr_restrict, or no CAP_SYSLOG)");
 }
 
+/* What the events count, too: a ring may hide what it lost. */
+static uint64_t records_lost(const struct summary *c)
+{
+	return c->log->lost + c->log->lost_other + c->log->lost_records;
+}
+
 /* What happened in this recording comes before what is only likely. */
-static void add_why_bare(struct strbuf *text, const struct recording *rec)
+static void add_why_bare(struct strbuf *text, const struct recording *rec, uint64_t lost)
 {
 	const struct waiting *waiting = rec->waiting;
 	const struct sleepers *s = rec->sleepers;
@@ -404,9 +410,9 @@ static void add_why_bare(struct strbuf *text, const struct recording *rec)
 	if (s && s->dropped)
 		strbuf_addf(text, "%s%" PRIu64 " threads were not read from /proc",
 			    text->len > len ? "; " : "", s->dropped);
-	if (rec->lost)
+	if (lost)
 		strbuf_addf(text, "%s%" PRIu64 " records were lost",
-			    text->len > len ? "; " : "", rec->lost);
+			    text->len > len ? "; " : "", lost);
 	if (text->len > len)
 		return;
 	strbuf_addf(text, "%s",
@@ -432,7 +438,8 @@ static void note_wakers(const struct summary *c)
 	strbuf_addf(&text,
 		    "it is unknown who ended %" PRIu64 " of %" PRIu64 " waits: %swakings "
 		    "came too fast, or the kernel left out those in interrupts",
-		    all - waiting->woken, all, c->rec->lost ? "records were lost, " : "");
+		    all - waiting->woken, all,
+		    records_lost(c) ? "records were lost, " : "");
 	log_note(c->log, "note", strbuf_str(&text));
 	strbuf_release(&text);
 }
@@ -440,6 +447,7 @@ static void note_wakers(const struct summary *c)
 /* Without a stack there is no cause either, but for waits for a CPU. */
 static void warn_waits(const struct summary *c)
 {
+	const uint64_t lost = records_lost(c);
 	const struct waiting *waiting = c->rec->waiting;
 	struct strbuf text = { 0 };
 	double all = 0, unknown, bare;
@@ -456,15 +464,15 @@ static void warn_waits(const struct summary *c)
 			    "for %.3f of %.3f s outside CPU time it is unknown whether "
 			    "threads waited or had a CPU: %s",
 			    unknown / 1e9, all / 1e9,
-			    c->rec->lost ? "records were lost"
-					 : "their last records are missing");
+			    lost ? "records were lost"
+				 : "their last records are missing");
 		warn(c->log, &text);
 	}
 	bare = (double)waiting->bare_ns;
 	if (bare > UNSTACKED_SHARE * all) {
 		strbuf_addf(&text, "%.3f of %.3f s of waits have no stack: ", bare / 1e9,
 			    all / 1e9);
-		add_why_bare(&text, c->rec);
+		add_why_bare(&text, c->rec, lost);
 		log_note(c->log, "note", strbuf_str(&text));
 		strbuf_release(&text);
 	}

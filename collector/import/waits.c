@@ -250,21 +250,22 @@ static uint32_t first_silent(const struct switches *s)
 {
 	uint32_t first = 0;
 
-	for (uint32_t cpu = 1; cpu < s->seen_ns.len; cpu++)
-		if (s->seen_ns.data[cpu] < s->seen_ns.data[first])
+	for (uint32_t cpu = 1; cpu < s->cpus.len; cpu++)
+		if (s->cpus.data[cpu].seen_ns < s->cpus.data[first].seen_ns)
 			first = cpu;
 	return first;
 }
 
 static void hide(struct import_waits *w)
 {
-	const size_t cpus = w->waiting.switches.seen_ns.len;
+	const size_t cpus = w->waiting.switches.cpus.len;
 
 	if (cpus)
-		waiting_hides(&w->waiting, first_silent(&w->waiting.switches));
+		waiting_hides(&w->waiting, first_silent(&w->waiting.switches),
+			      UINT64_MAX);
 	for (uint32_t cpu = 0; cpu < cpus; cpu++)
-		waiting_hides(&w->waiting, cpu);
-	waiting_hides(&w->waiting, IMPORT_NO_CPU);
+		waiting_hides(&w->waiting, cpu, UINT64_MAX);
+	waiting_hides(&w->waiting, IMPORT_NO_CPU, UINT64_MAX);
 }
 
 static void finish(struct import *imp, bool hides)

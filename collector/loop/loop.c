@@ -79,6 +79,24 @@ static void take_sockets(struct loop *loop, uint64_t now, bool last)
 		     loop->merge.until_ns, last);
 }
 
+static void note_hidden(void *ctx, size_t ring, uint64_t until_ns)
+{
+	struct loop *loop = ctx;
+
+	recording_hides(loop->rec, evlist_ring_cpu(loop->evlist, ring), until_ns);
+}
+
+/* What each full ring may have lost is known before what others have from then on. */
+static void take_rest(struct loop *loop)
+{
+	const uint64_t ended_ns = loop->sys->now();
+
+	for (size_t rings = loop->merge.count; rings && loop->merge.until_ns < ended_ns;
+	     rings--)
+		readers_take(&loop->readers, ended_ns + MERGE_SLACK_NS);
+	readers_take(&loop->readers, UINT64_MAX);
+}
+
 static void stop(struct loop *loop)
 {
 	if (!loop->stopped) {
@@ -450,6 +468,8 @@ void loop_begin(struct loop *loop)
 	loop->ring_growth = (struct ring_growth){ loop->evlist, loop->rec, false };
 	merge_init(&loop->merge, rings.format, rings.first, rings.count);
 	loop->merge.losses_first = loop->rec->waiting != NULL;
+	loop->merge.hidden = note_hidden;
+	loop->merge.hidden_ctx = loop;
 	readers_init(&loop->readers, loop->rec, &loop->merge, loop->readers_wanted,
 		     sys_cpus_online(loop->sys));
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);
@@ -488,7 +508,7 @@ void loop_end(struct loop *loop, bool rest)
 	if (rest && loop->rec->sleepers)
 		sleepers_take(loop->rec->sleepers);
 	if (rest)
-		readers_take(&loop->readers, UINT64_MAX);
+		take_rest(loop);
 	if (rest && loop->rec->sleepers)
 		sleepers_look(loop->rec->sleepers, loop->sys->now(), UINT64_MAX);
 	command_lines_read(&loop->rec->command_lines, loop->sys->now);

@@ -57,6 +57,13 @@ uint64_t recording_stacks(const struct recording *rec)
 	return rec->samples + (rec->waiting ? rec->waiting->stacks : 0);
 }
 
+void recording_hides(struct recording *rec, uint32_t cpu, uint64_t until_ns)
+{
+	if (rec->waiting)
+		waiting_hides(rec->waiting, cpu,
+			      until_ns > rec->start_ns ? until_ns - rec->start_ns : 0);
+}
+
 void recording_stop(struct recording *rec, uint64_t now_ns)
 {
 	if (rec->waiting)

@@ -122,6 +122,9 @@ void recording_release(struct recording *rec);
 /* Times count from NOW_NS on; running processes have been looked up by then. */
 void recording_begin(struct recording *rec, uint64_t now_ns);
 
+/* CPU may have lost records since its last one, until UNTIL_NS: see merge_hidden_fn. */
+void recording_hides(struct recording *rec, uint32_t cpu, uint64_t until_ns);
+
 /* The events are about to stop, at NOW_NS. */
 void recording_stop(struct recording *rec, uint64_t now_ns);
 

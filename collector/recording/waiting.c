@@ -409,9 +409,10 @@ void waiting_stop(struct waiting *w, uint64_t now)
 	switches_check(&w->switches, fate_of, w);
 }
 
-void waiting_hides(struct waiting *w, uint32_t cpu)
+void waiting_hides(struct waiting *w, uint32_t cpu, uint64_t until)
 {
-	switches_lost(&w->switches, cpu, w->stopped_ns);
+	switches_hides(&w->switches, cpu, until < w->stopped_ns ? until : w->stopped_ns);
+	faults_pass_all(&w->faults);
 }
 
 void waiting_finish(struct waiting *w)

@@ -123,8 +123,11 @@ void waiting_lost(struct waiting *w, const struct record *r, uint64_t now);
 /* The recording ends at NOW; its last records are still to come. */
 void waiting_stop(struct waiting *w, uint64_t now);
 
-/* CPU may have lost records after its last one, and no record says so. */
-void waiting_hides(struct waiting *w, uint32_t cpu);
+/*
+ * CPU may have lost records after its last one until UNTIL, or the recording's end, and no
+ * record says so yet.
+ */
+void waiting_hides(struct waiting *w, uint32_t cpu, uint64_t until);
 
 /* All records were there. */
 void waiting_finish(struct waiting *w);

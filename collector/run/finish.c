@@ -84,10 +84,10 @@ static void finish_waits(struct session *s)
 	const struct evlist_rings rings = evlist_rings(&s->evlist);
 
 	for (size_t i = 0; i < rings.count; i++)
-		if (rings.first[i].page && ring_may_hide_losses(&rings.first[i]))
-			waiting_hides(
-				s->rec.waiting,
-				(uint32_t)s->evlist.cpu_numbers.data[i % rings.cpus]);
+		if (rings.first[i].page && ring_may_hide_losses(&rings.first[i]) &&
+		    !rings.first[i].told)
+			recording_hides(&s->rec, evlist_ring_cpu(&s->evlist, i),
+					UINT64_MAX);
 	waiting_finish(s->rec.waiting);
 }
 

@@ -180,6 +180,12 @@ static inline struct evlist_rings evlist_rings(const struct evlist *c)
 				      c->cpus };
 }
 
+/* The CPU of a ring, by its index. */
+static inline uint32_t evlist_ring_cpu(const struct evlist *c, size_t ring)
+{
+	return (uint32_t)c->cpu_numbers.data[ring % c->cpus];
+}
+
 /* Whether there are rings that were made small for a quick start. */
 bool evlist_has_small_rings(const struct evlist *c);
 

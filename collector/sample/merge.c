@@ -83,6 +83,19 @@ static uint64_t last_time(const struct merge *m, struct ring *ring)
 }
 
 /*
+ * A full ring that was emptied has no new record: the thread that it would be of may be on
+ * another CPU by now.  What others did until there was room again may be lost too.
+ */
+static void tell_hidden(const struct merge *m, struct ring *ring, uint64_t now)
+{
+	if (!m->losses_first || !m->hidden || ring->told || !ring->full ||
+	    ring->full_head != ring->head || ring->tail != ring->head)
+		return;
+	ring->told = true;
+	m->hidden(m->hidden_ctx, (size_t)(ring - m->rings), now);
+}
+
+/*
  * The next round shows what a full ring lost after its last record.  Until then nobody knows
  * what happened since.
  */
@@ -165,6 +178,7 @@ void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
 		if (!m->rings[i].page)
 			continue;
 		ring_look(&m->rings[i]);
+		tell_hidden(m, &m->rings[i], now);
 		limit = limit_to_known(m, &m->rings[i], limit);
 	}
 	m->until_ns = limit;

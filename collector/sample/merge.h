@@ -21,6 +21,12 @@
 /* Receives a record in order; BYTES are valid during the call, or until settled. */
 typedef void merge_fn(void *ctx, const void *bytes, size_t len);
 
+/*
+ * RING, by its index, may have lost records since its last one until UNTIL, and shows no
+ * record of that yet: it did not have room for one, or none came.
+ */
+typedef void merge_hidden_fn(void *ctx, size_t ring, uint64_t until);
+
 /* Ends the use of all records before. */
 typedef void merge_settle_fn(void *ctx);
 
@@ -43,6 +49,8 @@ struct merge {
 	 * when the ring had room again: what others did meanwhile may have been lost too.
 	 */
 	bool losses_first;
+	merge_hidden_fn *hidden; /* called with HIDDEN_CTX for LOSSES_FIRST; NULL: not */
+	void *hidden_ctx;
 	/* records stay valid until SETTLE is called, with the same context: after so many, or as
 	   many as a ring can spare, and at the end of a round; 0: during the call alone */
 	size_t held_max;
@@ -58,7 +66,10 @@ void merge_release(struct merge *m);
 /* How long the writing of a record may take, at most: 1 ms. */
 #define MERGE_SLACK_NS 1000000u
 
-/* One round: passes on all records older than NOW - slack; UINT64_MAX: all. */
+/*
+ * One round: passes on all records older than NOW - slack; UINT64_MAX: all.  For
+ * LOSSES_FIRST a full ring ends it earlier, at that ring's last record: see until_ns.
+ */
 void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx);
 
 #endif

@@ -118,6 +118,7 @@ void ring_give_back(struct ring *ring)
 	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	if (head - before + most_wanted(ring) <= ring->size)
 		return;
+	ring->told = ring->told && ring->full_head == head;
 	ring->full = true;
 	ring->full_head = head;
 }

@@ -28,6 +28,7 @@ struct ring {
 	uint64_t bad_records; /* with impossible sizes */
 	bool full;            /* there may have been no room for a record, and then */
 	uint64_t full_head;   /* the head was here */
+	bool told;            /* … and that records may be lost was said */
 };
 
 /* Maps FD's ring of SIZE bytes of data, a power of two of pages.  0 or a negative errno.

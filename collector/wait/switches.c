@@ -56,7 +56,7 @@ void switches_release(struct switches *s)
 	vec_release(&s->threads);
 	vec_release(&s->unused);
 	vec_release(&s->certain);
-	vec_release(&s->seen_ns);
+	vec_release(&s->cpus);
 	vec_release(&s->runs);
 }
 
@@ -535,13 +535,18 @@ void switches_ran(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu)
 
 /* ---- losses ---- */
 
-void switches_seen(struct switches *s, uint32_t cpu, uint64_t now)
+static void see(struct switches *s, uint32_t cpu, uint64_t now, bool hides)
 {
 	if (cpu >= CPUS_MAX)
 		return;
-	while (s->seen_ns.len <= cpu)
-		*vec_push(&s->seen_ns) = 0;
-	s->seen_ns.data[cpu] = now;
+	while (s->cpus.len <= cpu)
+		*vec_push(&s->cpus) = (struct switches_cpu){ 0 };
+	s->cpus.data[cpu] = (struct switches_cpu){ now, hides };
+}
+
+void switches_seen(struct switches *s, uint32_t cpu, uint64_t now)
+{
+	see(s, cpu, now, false);
 }
 
 /* Records from FROM on are missing, which may be the thread's. */
@@ -571,9 +576,9 @@ bool switches_unseen(struct switches *s, uint32_t tid, uint64_t from)
  * Threads that are LOST already remain so until the new end, and need no visit: a thread
  * is visited once for each record that made certain what it does, however many are lost.
  */
-void switches_lost(struct switches *s, uint32_t cpu, uint64_t to)
+static void lose(struct switches *s, uint32_t cpu, uint64_t to)
 {
-	uint64_t from = cpu < s->seen_ns.len ? s->seen_ns.data[cpu] : 0;
+	const uint64_t from = cpu < s->cpus.len ? s->cpus.data[cpu].seen_ns : 0;
 	struct switch_thread *runner = find_runner(s, cpu);
 
 	if (to <= from)
@@ -585,6 +590,18 @@ void switches_lost(struct switches *s, uint32_t cpu, uint64_t to)
 		doubt(s, runner, from);
 	while (s->certain.len)
 		doubt(s, &s->threads.data[s->certain.data[s->certain.len - 1]], from);
+}
+
+void switches_lost(struct switches *s, uint32_t cpu, uint64_t to)
+{
+	if (cpu >= s->cpus.len || !s->cpus.data[cpu].hides)
+		lose(s, cpu, to);
+}
+
+void switches_hides(struct switches *s, uint32_t cpu, uint64_t to)
+{
+	lose(s, cpu, to);
+	see(s, cpu, to, true);
 }
 
 /* Each thread that was LOST can be lost again, so this costs as much as the losses did. */

@@ -59,14 +59,19 @@ struct switches_sink {
 
 struct switch_thread;
 
+struct switches_cpu {
+	uint64_t seen_ns; /* its last record, or the end of what it hides */
+	bool hides;       /* that */
+};
+
 struct switches {
 	struct switches_sink sink;
 	struct idmap by_tid; /* index in threads */
 	VEC(struct switch_thread) threads;
 	VEC(uint32_t) unused;  /* of them */
 	VEC(uint32_t) certain; /* of them: what they do is known until records are lost */
-	VEC(uint64_t) seen_ns; /* by CPU: its last record */
-	VEC(uint32_t) runs;    /* by CPU: the thread that got it last */
+	VEC(struct switches_cpu) cpus;
+	VEC(uint32_t) runs; /* by CPU: the thread that got it last */
 	uint64_t
 		lost_until_ns; /* the end of the losses that were announced, for all LOST */
 	bool any_lost;         /* since switches_recover */
@@ -150,6 +155,12 @@ void switches_seen(struct switches *s, uint32_t cpu, uint64_t now);
 
 /* Records of CPU were lost, from its last one to TO. */
 void switches_lost(struct switches *s, uint32_t cpu, uint64_t to);
+
+/*
+ * The same, but no record of it says so yet, if any were lost.  Where the next one does,
+ * that is no other loss.
+ */
+void switches_hides(struct switches *s, uint32_t cpu, uint64_t to);
 
 /*
  * All records up to NOW were there.  Once that is behind all losses, a thread that did not run

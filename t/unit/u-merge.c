@@ -447,6 +447,55 @@ static void test_full_ring(void)
 	rings_close(rings, 2);
 }
 
+enum { HIDDEN = 1000 }; /* a mark, more than a ring's number */
+
+static void see_hidden(void *ctx, size_t ring, uint64_t until)
+{
+	struct log *log = ctx;
+
+	*vec_push(&log->v) = (struct seen){ until, HIDDEN + (uint32_t)ring, true };
+}
+
+/* A full ring has no record that says what it lost, as all went on on other CPUs. */
+static void test_hidden(void)
+{
+	struct ring rings[2];
+	struct merge m;
+	struct log log = { 0 };
+	uint64_t time = 100;
+
+	rings_open(rings, 2);
+	for (; rings[1].page->data_head < SIZE; time++)
+		put(&rings[1], time, 1, 1000);
+	put(&rings[0], time + 10, 3, 0);
+	merge_init(&m, &format, rings, 2);
+	m.losses_first = true;
+	m.hidden = see_hidden;
+	m.hidden_ctx = &log;
+	merge_round(&m, 1000 + MERGE_SLACK_NS, see, &log);
+	is_u64(log.v.len, SIZE / 1024, "while it is full, nothing is hidden");
+	vec_clear(&log.v);
+	merge_round(&m, 2000 + MERGE_SLACK_NS, see, &log);
+	if (is_u64(log.v.len, 2, "once it is not, it may hide what it lost"))
+		ok(log.v.data[0].mark == HIDDEN + 1 &&
+			   log.v.data[0].time == 2000 + MERGE_SLACK_NS &&
+			   log.v.data[1].mark == 3,
+		   "until now, before what others have");
+	vec_clear(&log.v);
+	merge_round(&m, 3000 + MERGE_SLACK_NS, see, &log);
+	is_u64(log.v.len, 0, "once");
+	for (time = 4000; rings[1].page->data_head < 2 * SIZE; time++)
+		put(&rings[1], time, 1, 1000);
+	merge_round(&m, 5000 + MERGE_SLACK_NS, see, &log);
+	vec_clear(&log.v);
+	merge_round(&m, 6000 + MERGE_SLACK_NS, see, &log);
+	ok(log.v.len == 1 && log.v.data[0].mark == HIDDEN + 1,
+	   "and when it is full again");
+	merge_release(&m);
+	vec_release(&log.v);
+	rings_close(rings, 2);
+}
+
 /* ---- records that are held ---- */
 
 enum { HELD_MAX = 7, HELD_ROUNDS = 200 };
@@ -533,6 +582,7 @@ int main(void)
 {
 	test_held();
 	test_losses_first();
+	test_hidden();
 	test_full_ring();
 	test_wrap();
 	test_look();

@@ -158,6 +158,36 @@ static void test_many_losses(void)
 	switches_release(&s);
 }
 
+/*
+ * CPU 0 may have lost records from 20 to 40 ms, and thread 1 shows at 50 that it is on CPU 1.
+ * TOLD: the next record of CPU 0 says so at 90, where SEEN: it has another one before that.
+ */
+static void test_hides(bool told, bool seen)
+{
+	struct switches s;
+	struct sums sums;
+
+	sum_begin(&s, &sums);
+	switches_born(&s, 1, 0);
+	switches_in(&s, 1, 10 * MS, 0);
+	switches_out(&s, 1, 20 * MS, 0, false);
+	switches_seen(&s, 0, 20 * MS);
+	switches_hides(&s, 0, 40 * MS);
+	switches_in(&s, 1, 50 * MS, 1);
+	switches_out(&s, 1, 60 * MS, 1, false);
+	if (seen)
+		switches_seen(&s, 0, 70 * MS);
+	if (told)
+		switches_lost(&s, 0, 90 * MS);
+	switches_in(&s, 1, 95 * MS, 1);
+	switches_finish(&s, 100 * MS);
+	is_u64(sums.of[EXP_STATE_UNKNOWN], (told && seen ? 20 + 20 : 20) * MS,
+	       "a hidden loss is unknown%s", told ? ", and one that is another" : "");
+	is_u64(sums.of[EXP_STATE_OTHER], (told && seen ? 10 + 10 + 5 : 10 + 35) * MS,
+	       "the rest is not");
+	switches_release(&s);
+}
+
 /* A crafted record: no loss of that CPU could be told. */
 static void test_no_cpu(void)
 {
@@ -364,6 +394,8 @@ int main(void)
 	test_gone();
 	test_left();
 	test_many_losses();
+	for (unsigned i = 0; i < 4; i++)
+		test_hides(i & 1, i & 2);
 	test_no_cpu();
 	test_unknown_cpu();
 	for (unsigned i = 0; i < 4; i++)

@@ -169,7 +169,7 @@ static void test_hidden(void)
 	start(&w, true, NULL);
 	take_switch(&w, OURS, false, 10 * MS);
 	recording_stop(&w.rec, 1 + 100 * MS);
-	waiting_hides(&w.waiting, 1);
+	waiting_hides(&w.waiting, 1, UINT64_MAX);
 	waiting_finish(&w.waiting);
 	is_u64(w.waiting.sums[EXP_STATE_UNKNOWN].ns, 90 * MS,
 	       "a switch out may be lost: unknown, not CPU time");
