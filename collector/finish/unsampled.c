@@ -79,7 +79,7 @@ static uint64_t share_of_group(struct recording *rec, uint32_t target_pid, uint3
 
 	if (rest > count->least && event->weight)
 		tally_spread(&rec->tally, e, rest);
-	else if (rest > count->least)
+	else if (rest > count->least && target_pid)
 		give_target(rec, target_pid, e, rest);
 	return count->most;
 }

@@ -141,7 +141,7 @@ static void write_last(struct session *s, const struct accounting *accounting)
 		finish_waits(s);
 	if (s->opt->regions)
 		finish_regions(s);
-	if (s->target.pid)
+	if (s->target.pid || s->target.group.path)
 		unsampled_write(&(struct unsampled){
 			.ladder = &s->plan.ladder,
 			.evlist = &s->evlist,

@@ -32,14 +32,14 @@ static void ended(struct recording *rec, uint32_t pid, uint64_t count)
 	recording_take_record(rec, &r);
 }
 
-/* Makes a recording of ten samples, half of them a child's, in a folder of its own. */
 struct run {
 	char *root;
 	struct exp_writer *writer;
 	struct recording rec;
 };
 
-static void begin(struct run *run)
+/* Makes a recording in a folder of its own. */
+static void begin_empty(struct run *run)
 {
 	struct recording *rec = &run->rec;
 	struct recording_setup setup = { .format = sample_format(STACK_OFF),
@@ -53,8 +53,14 @@ static void begin(struct run *run)
 	recording_init(rec, &setup);
 	recording_expect(rec, 1);
 	sources_add(&rec->sources, ID, 0, -1);
+}
+
+/* One of ten samples, half of them a child's. */
+static void begin(struct run *run)
+{
+	begin_empty(run);
 	for (uint64_t i = 1; i <= 10; i++)
-		sample(rec, i % 2 ? TARGET : CHILD, i);
+		sample(&run->rec, i % 2 ? TARGET : CHILD, i);
 }
 
 static uint64_t weight_of(struct experiment *exp)
@@ -160,6 +166,24 @@ static void renamed(void)
 	settled(&run, 20, 7, "a child that lives on");
 }
 
+/* A group that the user named has no process that all was begun for. */
+static void named_group(void)
+{
+	struct unsampled_count count = count_of(20007);
+	struct run run;
+
+	begin(&run);
+	for (uint64_t i = 11; i <= 20; i++)
+		sample(&run.rec, CHILD, i);
+	unsampled_write_group(&run.rec, 0, &count);
+	settled(&run, 20, 7, "a named group's is shared out as well");
+
+	begin_empty(&run);
+	unsampled_write_group(&run.rec, 0, &count);
+	is_u64(run.rec.tasks.processes.len, 0, "without a sample nobody is known");
+	settled(&run, 0, 0, "without a sample: whose it is is unknown");
+}
+
 static void chosen(void)
 {
 	struct unsampled_count count = count_of(1000000);
@@ -213,6 +237,7 @@ int main(void)
 	tasks(500, 5600, 11000, 500, "at most the given limit");
 	renamed();
 	shared_out();
+	named_group();
 	chosen();
 	dropped();
 	return done_testing();
