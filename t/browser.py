@@ -6,6 +6,10 @@
 		tab.run("document.title")
 
 Whatever a page says on its console, and whatever it asks of a server, is in tab.said.
+
+Starting one takes longer than most checks of a page.  Where RP_BROWSER names a folder with its
+pipes, browser.to and browser.from, Browser is a profile of its own in the one that runs there; see
+set_browser in lib.sh.  One program at a time may use it.
 """
 import base64
 import json
@@ -17,7 +21,8 @@ import sys
 import tempfile
 import time
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# The first has no window at all, and needs half as long.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 # Ends a test that would hang; no outcome depends on it.
 PATIENCE_S = 120
 
@@ -26,13 +31,29 @@ def find():
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
+def command(home):
+    """Reads what to do from descriptor 3, answers at 4, and ends when 3 does."""
+    return [find(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--remote-debugging-pipe", f"--user-data-dir={home}", "about:blank"]
+
+
 class Browser:
     def __init__(self):
+        self.tabs, self.pending, self.context = {}, b"", None
+        # no answer to a program before this one, which was killed, is one of ours
+        self.number = time.monotonic_ns() // 1000000 % (1 << 30)
+        self.shared = os.environ.get("RP_BROWSER")
+        if self.shared:
+            self.out = os.open(self.shared + "/browser.to", os.O_WRONLY)
+            self.replies = os.open(self.shared + "/browser.from", os.O_RDONLY)
+            self.context = self.call("Target.createBrowserContext")["browserContextId"]
+        else:
+            self.start()
+
+    def start(self):
         self.home = tempfile.mkdtemp(prefix="browser.", dir=os.getcwd())
-        to_read, to_write = os.pipe()
-        from_read, from_write = os.pipe()
-        self.out, self.replies, self.number, self.tabs = to_write, from_read, 0, {}
-        self.pending = b""
+        to_read, self.out = os.pipe()
+        self.replies, from_write = os.pipe()
 
         def pass_pipes():
             # above 3 and 4 first: either may be one of them
@@ -45,9 +66,7 @@ class Browser:
             os.dup2(write, 4)
 
         self.child = subprocess.Popen(
-            [find(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-             "--remote-debugging-pipe", f"--user-data-dir={self.home}", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            command(self.home), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             close_fds=False, preexec_fn=pass_pipes, env={**os.environ, "HOME": self.home},
         )
         os.close(to_read)
@@ -57,6 +76,14 @@ class Browser:
         return self
 
     def __exit__(self, *_):
+        if self.shared:
+            try:
+                self.call("Target.disposeBrowserContext", browserContextId=self.context)
+            except (OSError, EOFError):
+                pass  # it ended; what failed for that has been said
+            os.close(self.out)
+            os.close(self.replies)
+            return
         try:
             self.call("Browser.close")
         except (OSError, EOFError):
@@ -83,7 +110,8 @@ class Browser:
     def receive(self):
         while b"\0" not in self.pending:
             if not select.select([self.replies], [], [], PATIENCE_S)[0]:
-                self.child.kill()
+                if not self.shared:
+                    self.child.kill()
                 raise EOFError("the browser does not answer")
             part = os.read(self.replies, 1 << 20)
             if not part:
@@ -94,7 +122,8 @@ class Browser:
 
     def open(self, url, before="", width=1280, height=800, domains=None):
         """BEFORE: a script that runs before the page's; DOMAINS: to enable too, with their parameters."""
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        own = {"browserContextId": self.context} if self.shared else {}
+        target = self.call("Target.createTarget", url="about:blank", **own)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         tab = self.tabs[session] = Tab(self, session)
         for domain in ("Runtime", "Log", "Network", "Page"):
@@ -140,6 +169,10 @@ class Tab:
         """Until what was asked for is drawn."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
 
+    def hash(self):
+        """What the address says of the page's state, which is written 400 ms after it changed."""
+        return self.run("new Promise((done) => setTimeout(() => done(location.hash), 450))")
+
     def wait(self, condition):
         """Until it holds.  It may name elements that are not there yet, and fail until they are."""
         end = time.monotonic() + PATIENCE_S
@@ -169,10 +202,13 @@ class Tab:
             f.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
 
-def main():
-    """Whether there is one that works here: exit status 0."""
+def main(task="works"):
+    """Whether there is one that works here, exit status 0; `run HOME`: becomes one."""
     if not find():
         return 1
+    if task == "run":
+        home = sys.argv[2]
+        os.execve(find(), command(home), {**os.environ, "HOME": home})
     try:
         with Browser() as browser:
             return 0 if browser.call("Browser.getVersion") else 1
@@ -181,4 +217,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:2]))

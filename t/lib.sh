@@ -150,11 +150,19 @@ set_tools() {
 	test_set_prereq "$test_tools" "$test_lack"
 }
 
-# set_browser: the prerequisite BROWSER.
+# set_browser: the prerequisite BROWSER.  One Chromium serves the script's checks, one after the
+# other (t/browser.py), and ends with the script, which holds the other ends of its pipes.
 set_browser() {
 	if [ -n "${RP_SANITIZE:-}" ]; then
 		test_set_prereq BROWSER 'this build has sanitizers, and a browser runs none of what they check'
-	elif python3 "$RP_SRC/t/browser.py"; then
+		return
+	fi
+	mkfifo browser.to browser.from && mkdir browser.home || test_bug 'no pipes for a browser'
+	setsid python3 "$RP_SRC/t/browser.py" run "$test_dir/browser.home" 3<browser.to 4>browser.from >/dev/null 2>&1 &
+	test_browser=$!
+	exec 8>browser.to 7<browser.from
+	export RP_BROWSER="$test_dir"
+	if python3 "$RP_SRC/t/browser.py"; then
 		test_set_prereq BROWSER
 	else
 		test_set_prereq BROWSER 'no Chromium that starts here'
@@ -320,6 +328,10 @@ holds() {
 test_done() {
 	[ $test_count -gt 0 ] || test_bug 'no check was made'
 	echo "1..$test_count"
+	if [ -n "${test_browser:-}" ]; then
+		kill "$test_browser" && wait "$test_browser"
+		kill -KILL "-$test_browser" # whatever of it would still write into its folder
+	fi 2>/dev/null
 	[ $test_failed -eq 0 ] || exit 1
 	cd / && rm -rf "$test_dir"
 	exit 0
