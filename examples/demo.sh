@@ -18,10 +18,11 @@ try() {
 try collect -O "$experiment" "$build/examples/demo"
 try er_print -limit 12 -functions "$experiment"
 
-# The last record, by the column called "name"; those of this program hold no comma.
-hottest=$(er_print -printmode , -limit 1 -functions "$experiment" | awk -F , '
-	NR == 1 { for (i = 1; i <= NF; i++) if ($i == "name") column = i }
-	{ name = $column }
+# The first function, by the column called "name"; those of this program hold no comma.  <Total> and, where
+# the CPU was taken from the program, <Unsampled> come before it.
+hottest=$(er_print -printmode , -limit 2 -functions "$experiment" | awk -F , '
+	NR == 1 { for (i = 1; i <= NF; i++) if ($i == "name") column = i; next }
+	$column !~ /^</ && !name { name = $column }
 	END { print name }')
 try er_print -csingle "$hottest" "$experiment"
 
