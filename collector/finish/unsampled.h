@@ -40,7 +40,8 @@ struct unsampled_count {
  * its own.  Counters of a group continue across processes: there a sample is missing if a
  * ring was full, if the clock's timer was late (in a virtual machine that had to wait),
  * or because the last period is incomplete.  Its process is unknown, so each name gets
- * its share.
+ * its share; without a sample the target gets all, or nobody if TARGET_PID is 0: the user
+ * named a group, and no process.
  */
 void unsampled_write_tasks(struct recording *rec, uint32_t target_pid,
 			   const struct unsampled_count *counts);
