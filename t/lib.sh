@@ -135,6 +135,11 @@ set_sampling() {
 # took 5 % of the CPUs or more, during the check or since the script began to watch, as it may be
 # about an earlier recording: it is skipped, and so are later ones that fail.
 
+# start_holes: from now on .holes says for how long timers were late; see t/helper/holes.c.
+start_holes() {
+	[ -e "$test_dir/.holes" ] || holes $$ "$test_dir/.holes" >/dev/null || echo 0 >"$test_dir/.holes"
+}
+
 # cpus_taken: sets test_taken and test_time, both in hundredths of a second since some time.
 cpus_taken() {
 	read -r test_taken <"$test_dir/.holes"
@@ -142,10 +147,10 @@ cpus_taken() {
 	test_time=${test_time%.*}${test_time#*.}
 }
 
-# watch_cpus: from now on; see t/helper/holes.c.
+# watch_cpus: for the checks that follow.
 watch_cpus() {
 	[ -z "$test_watched" ] || return 0
-	[ -e "$test_dir/.holes" ] || holes $$ "$test_dir/.holes" >/dev/null || echo 0 >"$test_dir/.holes"
+	start_holes
 	cpus_taken
 	test_watched=$(nproc) test_watch="$test_taken $test_time"
 }
@@ -297,7 +302,7 @@ test_no_grep() {
 stolen() {
 	set -- "$(awk '/^cpu / { print $9 + 0 }' /proc/stat)"
 	if [ ! -e "$test_dir/.stolen" ]; then
-		[ -e "$test_dir/.holes" ] || holes $$ "$test_dir/.holes" >/dev/null || echo 0 >"$test_dir/.holes"
+		start_holes
 		echo "0 $1 $(cat "$test_dir/.holes")" >"$test_dir/.stolen"
 	fi
 	awk -v steal="$1" -v holes="$(cat "$test_dir/.holes")" '{
