@@ -91,6 +91,17 @@ test_expect_success WAKERS 'a running process' '
 	er_print -wakers all p.er >got && test_grep "take .*holder " got && test_grep "eat .*feeder " got
 '
 
+test_expect_success WAKERS 'a recording that begins later' '
+	collect -w wakers -y USR1 -O later.er woken 20000 </dev/null >later.out 2>later.said & pid=$!
+	tries=0
+	until grep -qsx eater /proc/$(ps -o pid= --ppid $pid | tr -d " ")/task/*/comm; do
+		kill -0 $pid && [ $((tries += 1)) -lt 3000 ] || return 1
+		sleep 0.01
+	done
+	kill -USR1 $pid && sleep 2; kill -TERM $pid; wait $pid
+	er_print -wakers later.er >got && test_grep "take .*holder " got && test_grep "eat .*feeder " got
+'
+
 test_expect_success WAKERS 'a wake-up ends the wait: the rest is for a CPU' '
 	samples --waits task.er >task.waits &&
 	awk "\$1 == \"W\" && \$5 != \"wait\" { ends[\$2 \" \" \$4] = 1 }

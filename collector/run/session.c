@@ -231,8 +231,12 @@ static int log_start(struct session *s, struct loop *loop)
 
 static int go(struct session *s, struct loop *loop)
 {
-	int error = session_start(s);
+	int error = session_prepare(s);
 
+	/* first: what is recorded of other programs fills the rings at once */
+	priority_raise(&loop->priority, s->sys->now());
+	if (!error)
+		error = session_start(s);
 	if (!error)
 		error = log_start(s, loop);
 	if (error) {
@@ -240,8 +244,6 @@ static int go(struct session *s, struct loop *loop)
 		return error;
 	}
 	points_begin(&loop->points, &s->rec.tasks);
-	/* before the program begins: its first samples need larger rings */
-	priority_raise(&loop->priority, s->sys->now());
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
 	if (error) /* the file is there: it was looked for before */

@@ -101,6 +101,9 @@ void session_begin_turns(struct session *s, struct loop *loop, const sigset_t *m
 /* Waits for what is still to be finished, or handed to the hook. */
 void session_end_turns(struct session *s);
 
+/* What is to be known of running processes before the events start.  0 or a negative errno. */
+int session_prepare(struct session *s) __attribute__((warn_unused_result));
+
 /* Starts the events, and the recording's time with them.  0 or a negative errno. */
 int session_start(struct session *s) __attribute__((warn_unused_result));
 

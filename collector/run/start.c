@@ -32,15 +32,24 @@ static void look_up(struct session *s)
 	} while (s->opt->follow && attached_add_below(a, s->sys->root));
 }
 
+/* Whether only the program is recorded, which is not there yet. */
+static bool is_launched(const struct session *s)
+{
+	return target_is_child(&s->target) && !s->opt->system;
+}
+
 /*
  * Running processes are looked up before the first sample: many take long, and nobody
  * empties the rings meanwhile.  Trackers report changes during that time; without them,
  * the processes are looked up again.
  */
-static int start_attached(struct session *s)
+int session_prepare(struct session *s)
 {
-	int error = evlist_start_trackers(&s->evlist);
+	int error;
 
+	if (is_launched(s))
+		return 0;
+	error = evlist_start_trackers(&s->evlist);
 	if (error)
 		return error;
 	if (s->evlist.format.sample_type & PERF_SAMPLE_CGROUP)
@@ -49,9 +58,18 @@ static int start_attached(struct session *s)
 	attached_begin(&s->target.attached, s->sys->root);
 	if (s->target.group.path)
 		target_group_begin(&s->target.group);
+	return 0;
+}
+
+int session_start(struct session *s)
+{
+	int error;
+
 	begin_time(s);
-	if (!s->opt->paused)
-		error = evlist_start(&s->evlist);
+	error = s->opt->paused ? evlist_start_trackers(&s->evlist)
+			       : evlist_start(&s->evlist);
+	if (is_launched(s))
+		return error;
 	if (!error && !s->evlist.trackers)
 		look_up(s);
 	if (s->opt->waits) {
@@ -59,20 +77,4 @@ static int start_attached(struct session *s)
 		sleepers_add_all(&s->sleepers);
 	}
 	return error;
-}
-
-/* Events of the program alone start when it is executed. */
-static int start_launched(struct session *s)
-{
-	begin_time(s);
-	if (s->evlist.scope == SCOPE_TASK)
-		return 0;
-	return s->opt->paused ? evlist_start_trackers(&s->evlist)
-			      : evlist_start(&s->evlist);
-}
-
-int session_start(struct session *s)
-{
-	return target_is_child(&s->target) && !s->opt->system ? start_launched(s)
-							      : start_attached(s);
 }

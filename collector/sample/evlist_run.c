@@ -12,21 +12,30 @@ static int enable(const struct evlist *c, int fd)
 		       : 0;
 }
 
-int evlist_start_trackers(const struct evlist *c)
+/* Those of a program's tasks; not so wakings, which are events of CPUs. */
+static bool start_at_exec(const struct evlist *c)
+{
+	return c->scope == SCOPE_TASK && c->setup.on_exec;
+}
+
+static int start_each(const struct evlist *c, size_t step)
 {
 	int error = 0;
 
-	for (size_t i = 0; c->trackers && i < c->fds.len && !error; i += evlist_slots(c))
+	for (size_t i = 0; !start_at_exec(c) && i < c->fds.len && !error; i += step)
 		error = enable(c, c->fds.data[i]);
 	return error;
 }
 
+int evlist_start_trackers(const struct evlist *c)
+{
+	return c->trackers ? start_each(c, evlist_slots(c)) : 0;
+}
+
 int evlist_start(const struct evlist *c)
 {
-	int error = 0;
+	int error = start_each(c, 1);
 
-	for (size_t i = 0; i < c->fds.len && !error; i++)
-		error = enable(c, c->fds.data[i]);
 	return error ? error : evlist_start_wakings(c);
 }
 
@@ -57,12 +66,15 @@ void evlist_run_event(const struct evlist *c, size_t cpu, size_t e, bool on)
 
 int evlist_pause(const struct evlist *c)
 {
+	evlist_stop_wakings(c);
 	return all_events(c, PERF_EVENT_IOC_DISABLE);
 }
 
 int evlist_resume(const struct evlist *c)
 {
-	return all_events(c, PERF_EVENT_IOC_ENABLE);
+	int error = all_events(c, PERF_EVENT_IOC_ENABLE);
+
+	return error ? error : evlist_start_wakings(c);
 }
 
 void evlist_stop(const struct evlist *c)

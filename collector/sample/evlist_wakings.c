@@ -11,12 +11,6 @@
 #include "sample/evlist_unit.h"
 #include "sample/sample_attr.h"
 
-/* Events of tasks that wait for an exec are not started otherwise. */
-static bool runs_at_once(const struct evlist_setup *setup)
-{
-	return setup->scope == SCOPE_TASK && setup->on_exec && !setup->paused;
-}
-
 /* All programs of a busy machine may wake, and fill a ring with stacks, before anybody looks. */
 enum { STACKS_FIRST = 7 };
 
@@ -39,7 +33,7 @@ static int open_on(struct evlist *c, const struct evlist_setup *setup, size_t cp
 	machine.scope = SCOPE_CPU;
 	sample_attr(&machine, &setup->waking->event, &c->format, c->ring_size,
 		    evlist_waking_copy_bytes(c), &attr);
-	attr.disabled = !runs_at_once(setup);
+	attr.disabled = 1;
 	attr.sample_period = evlist_waking_first(kind);
 	if (kind == WAKING_BARE) {
 		attr.sample_type &= ~(uint64_t)OF_STACKS;
