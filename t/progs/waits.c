@@ -442,7 +442,7 @@ static void shape_beside(const char *file)
 static void shape_pingpong(const char *file)
 {
 	int there[2], back[2], n = file ? atoi(file) : 20000;
-	uint64_t from;
+	uint64_t from, turn, longest = 0;
 	char c = 0;
 
 	if (pipe(there) || pipe(back))
@@ -453,11 +453,19 @@ static void shape_pingpong(const char *file)
 				break;
 		end_child();
 	}
-	from = now(CLOCK_MONOTONIC);
-	for (int i = 0; i < n; i++)
+	from = turn = now(CLOCK_MONOTONIC);
+	for (int i = 0; i < n; i++) {
+		uint64_t began = turn;
+
 		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
 			fail("pipe");
-	printf("round %" PRIu64 "\n", (now(CLOCK_MONOTONIC) - from) / (unsigned)n);
+		turn = now(CLOCK_MONOTONIC);
+		if (turn - began > longest)
+			longest = turn - began;
+	}
+	printf("round %" PRIu64 "\n", (turn - from) / (unsigned)n);
+	printf("turns from %" PRIu64 " until %" PRIu64 " longest %" PRIu64 "\n", from,
+	       turn, longest);
 	wait(NULL);
 }
 
