@@ -348,8 +348,8 @@ test_expect_success '-n lists what would be recorded' '
 '
 
 test_expect_success 'a name that no process has' '
-	test_expect_code 2 collect -P a-server-of-yours -O none.er 2>said && cat said &&
-	test_grep "error: -P a-server-of-yours: no process has that name" said &&
+	test_expect_code 2 collect -P a-server-of-$$ -O none.er 2>said && cat said &&
+	test_grep "error: -P a-server-of-$$: no process has that name" said &&
 	test ! -e none.er
 '
 test_done

@@ -162,6 +162,12 @@ static bool is_above_us(const struct search *s, pid_t pid)
 	return false;
 }
 
+/* Another recording names what it records, and is not that. */
+static bool is_collect(const struct candidate *c)
+{
+	return !strcmp(c->comm, "collect");
+}
+
 static void look_at(struct search *s, const struct candidate *c)
 {
 	bool ours = !s->own || proc_is_own(s->root, c->pid);
@@ -171,7 +177,7 @@ static void look_at(struct search *s, const struct candidate *c)
 		return;
 	}
 	nearest_offer(&s->near, c->comm);
-	if (!is_above_us(s, c->pid) && has_word(c, s->name, &s->near))
+	if (!is_above_us(s, c->pid) && !is_collect(c) && has_word(c, s->name, &s->near))
 		*vec_push(&s->found[ours ? OWN_WORD : OTHERS_WORD]) = c->pid;
 }
 

@@ -50,6 +50,7 @@ static void make(const char *root)
 	add(root, 16, 1, "a-name-of-many-", "/opt/a-name-of-many-letters|");
 	add(root, 17, 1, "s p) R 9 (x", "odd|");
 	add(root, 18, 1, "\033[2Jred", "hostile|");
+	add(root, 19, 1, "collect", "collect|-P|waited-for|");
 	/* collect was started by a shell whose command line has the name */
 	add(root, 20, 17, "sh", "sh|-c|collect -P app.py|app.py|");
 	add(root, (int)getpid(), 20, "collect", "collect|-P|app.py|");
@@ -74,8 +75,9 @@ static const struct {
 	{ "but no part of a word", "nginx: work",
 	  "-P nginx: work: no process has that name", -ESRCH },
 	{ "names before words", "*n*x*", "12 13", 0 },
-	{ "collect itself is none", "collect", "-P collect: no process has that name",
-	  -ESRCH },
+	{ "collect itself is none, but another one is", "collect", "19", 0 },
+	{ "nor is another one that names it", "waited-for",
+	  "-P waited-for: no process has that name", -ESRCH },
 	{ "part of a name", "post",
 	  "-P post: no process has that name; did you mean postgres?", -ESRCH },
 	{ "a mistyped one", "postgers",
