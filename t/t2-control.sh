@@ -141,13 +141,18 @@ rows = json.load(open(\"flood.json\"))[\"samples\"]
 assert rows[-2][\"until\"] == \"handler\" and 10 < len(rows) <= 100002, rows[-2:]"
 '
 
-# The program uses 0.1 s before it asks, and 1 s behind; rounds are 100 ms apart at most.  Where none came
-# before the end, there are no points.
+# The program uses 0.1 s before it asks, and 1 s behind; rounds are 100 ms apart at most.  On a busy machine
+# none may come before the end; then there are no points, and it is recorded again.
 test_expect_success 'what -t has ended does not go on, whatever the program asks for' '
-	recorded restarts --regions on -t 0.05 -S 0.02 controlled restarts && eval "$only_wanted" &&
-	er_print -json -samples restarts.er >restarts.json && python3 -c "
+	for try in 1 2 3 4 5; do
+		rm -rf restarts.er
+		recorded restarts --regions on -t 0.05 -S 0.02 controlled restarts && eval "$only_wanted" &&
+		er_print -json -samples restarts.er >restarts.json || return
+		! grep -q "^\"samples\":" restarts.json || break
+	done &&
+	python3 -c "
 import json
-rows = json.load(open(\"restarts.json\")).get(\"samples\", [])
+rows = json.load(open(\"restarts.json\"))[\"samples\"]
 assert all(r[\"kind\"] in (\"period\", \"end\") for r in rows) and len(rows) <= 3, rows
 assert sum(r[\"totalcpu\"] for r in rows) < 0.9e9 and sum(r[\"user_ns\"] + r[\"system_ns\"] for r in rows) < 0.9e9, rows"
 '
