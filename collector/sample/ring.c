@@ -99,9 +99,11 @@ static size_t most_wanted(const struct ring *ring)
 	return ring->size / 8 < UINT16_MAX ? ring->size / 8 : UINT16_MAX;
 }
 
+/* Now, or when space was given back last: a round may do that while the kernel writes on. */
 bool ring_was_full(const struct ring *ring)
 {
-	return ring->head - ring->given + most_wanted(ring) > ring->size;
+	return (ring->full && ring->full_head == ring->head) ||
+	       ring->head - ring->given + most_wanted(ring) > ring->size;
 }
 
 /*

@@ -69,7 +69,7 @@ void ring_give_back_part(struct ring *ring);
 /* Whether it is so much that the kernel may soon lack it. */
 bool ring_holds_much(const struct ring *ring);
 
-/* Whether there may have been no room for a record before the head. */
+/* Whether there may have been no room for a record behind the head. */
 bool ring_was_full(const struct ring *ring);
 
 /*

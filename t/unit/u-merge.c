@@ -496,6 +496,51 @@ static void test_hidden(void)
 	rings_close(rings, 2);
 }
 
+struct filled {
+	struct log log;
+	struct ring rings[2];
+};
+
+/* The kernel fills the ring while its records are passed on. */
+static void see_and_fill(void *ctx, const void *bytes, size_t len)
+{
+	struct filled *f = ctx;
+
+	see(&f->log, bytes, len);
+	if (f->rings[0].page->data_head < SIZE)
+		put(&f->rings[0], 200, 1, 1000);
+}
+
+/* It was full in the middle of a round, which gave back space: so it is not at the next one's begin. */
+static void test_full_in_between(void)
+{
+	struct filled f = { 0 };
+	struct merge m;
+
+	rings_open(f.rings, 2);
+	for (uint32_t i = 0; i < 3; i++)
+		put(&f.rings[0], 100 + i, 1, 1000);
+	put(&f.rings[1], 900, 3, 0);
+	merge_init(&m, &format, f.rings, 2);
+	m.losses_first = true;
+	m.hidden = see_hidden;
+	m.hidden_ctx = &f.log;
+	merge_round(&m, 200 + MERGE_SLACK_NS, see_and_fill, &f);
+	is_u64(f.log.v.len, 3, "full in the middle of a round: what it had at its begin");
+	vec_clear(&f.log.v);
+	merge_round(&m, 1000 + MERGE_SLACK_NS, see, &f.log);
+	is_u64(f.log.v.len, 1, "then only what is before its end");
+	is_u64(m.until_ns, 200, "and no more is known");
+	vec_clear(&f.log.v);
+	merge_round(&m, 2000 + MERGE_SLACK_NS, see, &f.log);
+	if (is_u64(f.log.v.len, 2, "then what it may hide"))
+		ok(f.log.v.data[0].mark == HIDDEN && f.log.v.data[1].mark == 3,
+		   "before what others have");
+	merge_release(&m);
+	vec_release(&f.log.v);
+	rings_close(f.rings, 2);
+}
+
 /* ---- records that are held ---- */
 
 enum { HELD_MAX = 7, HELD_ROUNDS = 200 };
@@ -584,6 +629,7 @@ int main(void)
 	test_losses_first();
 	test_hidden();
 	test_full_ring();
+	test_full_in_between();
 	test_wrap();
 	test_look();
 	test_hidden_losses();
