@@ -5,7 +5,6 @@
 # against perf stat's.  The program's work is fixed: it counts the same in every run.
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
-pmu_built
 pmu_machine t/progs/steps <<'END'
 program='steps 40000 500'
 perf stat -x, -o perf -e cycles:u,cycles:k,cycles $program

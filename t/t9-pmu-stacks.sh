@@ -5,7 +5,6 @@
 # experiment is read.
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
-pmu_built
 pmu_machine t/progs/burn t/progs/lazy t/progs/threads t/progs/beyond <<'END'
 shapes='one=60 caller_a=60 caller_b=20 recurse=40 mutual=40 callback=40 kernel=40'
 collect -h cycles,100003 -o cfi.er burn $shapes >burn.out

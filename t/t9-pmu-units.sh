@@ -8,7 +8,6 @@
 units='cfi-libdw copies event-alias event-rate event-sysfs evlist evlist-rings ladder machine
 	merge record record-sample space splice splice-truth target tasks unwind unwind-damaged
 	unwind-doubt unwind-module unwind-regs unwind-self beyond'
-pmu_built
 # shellcheck disable=SC2046
 pmu_machine $(printf 't/unit/u-%s ' $units) <<'END'
 export RP_SRC=/in RP_BUILD=/in

@@ -4,7 +4,6 @@
 # Counters for a user without privileges, on a kernel that grows stricter.
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
-pmu_built
 pmu_machine t/progs/steps t/progs/forks <<'END'
 chmod 777 .
 perf stat -x, -o perf -e cycles:u,cycles:k,cycles steps 40000 500
