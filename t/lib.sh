@@ -37,10 +37,13 @@ LC_ALL=C TZ=UTC
 # folder is one that nobody else may enter.
 test_name=$(basename "$0" .sh)
 HOME=$RP_BUILD/t/tmp/no-home-$test_name
+# Of each script its own: from its second recording on, collect need not read the kernel's names.
+test_cache=$RP_BUILD/t/tmp/cache-$test_name
 unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS XDG_CACHE_HOME XDG_CONFIG_HOME XDG_STATE_HOME \
 	NO_COLOR PAGER RINGPROF_PAGER LANGUAGE CDPATH GOFLAGS GOPATH PYTHONPATH PYTHONHOME \
 	http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
-export PATH LC_ALL TZ HOME
+XDG_CACHE_HOME=$test_cache
+export PATH LC_ALL TZ HOME XDG_CACHE_HOME
 umask 022
 # shellcheck disable=SC3045
 ulimit -c 0 2>/dev/null
@@ -51,7 +54,7 @@ test_failed=0
 test_moments=0
 test_watched='' test_watch=''
 test_away=''
-rm -rf "$test_dir" "$HOME" && mkdir -p "$test_dir" && cd "$test_dir" || test_bug 'no scratch directory'
+rm -rf "$test_dir" "$HOME" "$test_cache" && mkdir -p "$test_dir" "$test_cache" && cd "$test_dir" || test_bug 'no scratch directory'
 
 # all_commands: those of er_print, each with words for its arguments; some more than once.
 all_commands() {
@@ -84,7 +87,7 @@ test_skip() {
 skip_all() {
 	[ $test_count -eq 0 ] || test_bug 'skip_all after a check'
 	echo "1..0 # SKIP $*"
-	cd / && rm -rf "$test_dir"
+	cd / && rm -rf "$test_dir" "$test_cache"
 	exit 0
 }
 
@@ -383,6 +386,6 @@ test_done() {
 		kill -KILL "-$test_browser" # whatever of it would still write into its folder
 	fi 2>/dev/null
 	[ $test_failed -eq 0 ] || exit 1
-	cd / && rm -rf "$test_dir"
+	cd / && rm -rf "$test_dir" "$test_cache"
 	exit 0
 }

@@ -159,9 +159,9 @@ test_expect_success ROOT 'er_print as root leaves nothing in the experiment of a
 test_expect_success ROOT 'root leaves no cache in the home of another user' '
 	rm -rf "$place/home" && mkdir "$place/home" && chown $MALLORY "$place/home" &&
 	"$RP_SRC/t/mkperf" one.perf.data &&
-	test_expect_code 1 env HOME="$place/home" er_print -functions one.perf.data 2>err &&
+	test_expect_code 1 env -u XDG_CACHE_HOME HOME="$place/home" er_print -functions one.perf.data 2>err &&
 	test_grep "the cache is another user.s" err &&
-	HOME=$place/home collect -o home.er ./until go 2>err &&
+	env -u XDG_CACHE_HOME HOME="$place/home" collect -o home.er ./until go 2>err &&
 	test -z "$(find "$place/home" -mindepth 1)" &&
 	test_expect_code 1 env XDG_CACHE_HOME="$place/home" er_print -functions \
 		one.perf.data 2>err && test -z "$(find "$place/home" -mindepth 1)" &&
