@@ -104,6 +104,10 @@ int options_check(struct options *opt, const char *last, struct strbuf *err)
 			      "-P records running processes; omit the program, and -a");
 		return -EINVAL;
 	}
+	if (opt->system && opt->scope != SCOPES && opt->scope != SCOPE_CPU) {
+		strbuf_addstr(err, "-a records CPUs; omit --scope");
+		return -EINVAL;
+	}
 	if (opt->daemons && (!opt->target[0] || opt->system || !opt->follow)) {
 		strbuf_addstr(err, "--daemons follows what a program starts; say the "
 				   "program, and omit -a and -F off");

@@ -129,6 +129,8 @@ static const struct {
 	  "-P records running processes; omit the program, and -a" },
 	{ { "-P", "12", "-a" },
 	  "-P records running processes; omit the program, and -a" },
+	{ { "-a", "--scope", "task" }, "-a records CPUs; omit --scope" },
+	{ { "-a", "--scope", "cgroup", "prog" }, "-a records CPUs; omit --scope" },
 	{ { "-P", "0" }, "-P 0: say a whole number from 1 to 2147483647" },
 	{ { "-P", "2147483648" },
 	  "-P 2147483648: say a whole number from 1 to 2147483647" },
