@@ -102,6 +102,33 @@ test_expect_success WAKERS 'a recording that begins later' '
 	er_print -wakers later.er >got && test_grep "take .*holder " got && test_grep "eat .*feeder " got
 '
 
+# stopped_until TICKS: collect rests until its program has had so much CPU time, or has ended.
+stopped_until() {
+	kill -STOP "$(cat pid)"
+	until [ "$(awk '{ print $14 + $15 }' "/proc/$(cat program)/stat" || echo 9999)" -ge "$1" ]; do
+		[ "$(cut -d ' ' -f 3 "/proc/$(cat program)/stat")" != Z ] || break
+		sleep 0.02
+	done 2>/dev/null
+	kill -CONT "$(cat pid)"
+}
+
+# Nobody reads the rings while two pairs take turns, of which one is the program, so records are lost,
+# and who runs when the kernel says so may be anybody.
+test_expect_success WAKERS 'strangers that run as records are lost are none of the program' '
+	waits pingpong 100000000 >/dev/null & stranger=$!
+	for scope in task cgroup; do
+		collect --scope $scope -O scope.er true >out 2>&1 || continue
+		sh -c "echo \$\$ >pid && exec collect -w wakers --scope $scope -O strange.er sh -c \"echo \\\$\\\$ >program; exec waits pingpong 400000\"" \
+			>out 2>said &
+		until [ -s program ] || ! kill -0 $!; do sleep 0.02; done
+		stopped_until 60 && sleep 0.2 && stopped_until 120
+		wait $! && cat said && test_grep "records.* lost, " said && test_grep ", 2 threads," said &&
+			test_no_grep "ran on" said || { kill $stranger; return 1; }
+		rm -r strange.er pid program
+	done
+	kill $stranger
+'
+
 test_expect_success WAKERS 'a wake-up ends the wait: the rest is for a CPU' '
 	samples --waits task.er >task.waits &&
 	awk "\$1 == \"W\" && \$5 != \"wait\" { ends[\$2 \" \" \$4] = 1 }

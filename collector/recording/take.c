@@ -39,12 +39,15 @@ uint32_t heir_of(const struct recording *rec, uint32_t tid)
 	return th ? th->heir : 0;
 }
 
-/* The owners of lost records are unknown: the thread is the one that then ran. */
+/*
+ * The owners of lost records are unknown: the thread is the one that then ran.  That may be
+ * anybody's, as wakings of the whole machine go to the same ring.
+ */
 static void take_lost(struct recording *rec, const struct record *r)
 {
 	uint32_t thread = 0;
 
-	if (ours(rec, r->at.pid))
+	if (tasks_know(&rec->tasks, r->at.pid))
 		thread = 1 +
 			 tasks_thread_id(&rec->tasks,
 					 tasks_thread(&rec->tasks, r->at.pid, r->at.tid));

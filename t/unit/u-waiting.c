@@ -232,6 +232,28 @@ static void test_end_first(void)
 	finish(&w);
 }
 
+/* Who runs when the kernel says that it lost records may be anybody. */
+static void test_lost_strangers(void)
+{
+	struct world w;
+
+	start(&w, true, NULL);
+	for (uint32_t pid = OURS; pid <= STRANGER; pid += STRANGER - OURS)
+		recording_take_record(&w.rec, &(struct record){
+						      .type = PERF_RECORD_LOST,
+						      .at = { .pid = pid,
+							      .tid = pid,
+							      .cpu = 1,
+							      .time = 9 * MS },
+						      .lost = 3,
+					      });
+	is_u64(w.rec.lost, 6, "records that were lost while a stranger ran count");
+	ok(!tasks_know(&w.rec.tasks, STRANGER) &&
+		   !tasks_find_thread(&w.rec.tasks, STRANGER),
+	   "but it is none of the target's");
+	finish(&w);
+}
+
 static void put_stat(const char *root, uint32_t pid, uint32_t tid, unsigned flags)
 {
 	char *path = xasprintf("proc/%u/task/%u/stat", (unsigned)pid, (unsigned)tid);
@@ -496,6 +518,7 @@ static void test_faults(void)
 
 int main(void)
 {
+	test_lost_strangers();
 	test_faults();
 	test_paused();
 	test_left_group();
