@@ -363,7 +363,7 @@ static void begin_time(struct import *imp, const struct record *r)
 		return;
 	imp->rec->start_ns = r->at.time;
 	imp->rec->waiting = &w->waiting;
-	waiting_find_all(&w->waiting);
+	waiting_find_all(&w->waiting, 0);
 	if (w->lost_ns > r->at.time)
 		waiting_lost(&w->waiting, &(struct record){ .at.cpu = IMPORT_NO_CPU },
 			     w->lost_ns - r->at.time);

@@ -177,7 +177,7 @@ static enum switches_fate fate_of(void *ctx, uint32_t tid)
 	return has_left(w, pid, tid) ? SWITCHES_LEFT : SWITCHES_LIVES;
 }
 
-void waiting_find_all(struct waiting *w)
+void waiting_find_all(struct waiting *w, uint64_t now)
 {
 	bool any = false, within = false;
 
@@ -188,7 +188,7 @@ void waiting_find_all(struct waiting *w)
 			continue;
 		fate = fate_of(w, th->tid);
 		if (fate != SWITCHES_ENDED)
-			switches_found(&w->switches, th->tid, 0);
+			switches_found(&w->switches, th->tid, now);
 		within |= fate == SWITCHES_LIVES;
 		any |= fate == SWITCHES_LEFT;
 	}

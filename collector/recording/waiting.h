@@ -80,8 +80,8 @@ void waiting_release(struct waiting *w);
  */
 void waiting_name_causes(struct waiting *w, uint64_t from, uint64_t to, uint64_t slide);
 
-/* Threads that are known by now, and live, lived before. */
-void waiting_find_all(struct waiting *w);
+/* Threads that are known by now, and live, lived before; all they do is recorded from NOW on. */
+void waiting_find_all(struct waiting *w, uint64_t now);
 
 /* Whether EVENT is opened for waits alone: no sample of it is the user's. */
 bool waiting_owns(const struct waiting *w, uint32_t event);

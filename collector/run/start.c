@@ -63,6 +63,7 @@ int session_prepare(struct session *s)
 
 int session_start(struct session *s)
 {
+	uint64_t all_ns;
 	int error;
 
 	begin_time(s);
@@ -70,10 +71,12 @@ int session_start(struct session *s)
 			       : evlist_start(&s->evlist);
 	if (is_launched(s))
 		return error;
+	all_ns = s->sys->now() -
+		 s->rec.start_ns; /* each of many threads has events of its own */
 	if (!error && !s->evlist.trackers)
 		look_up(s);
 	if (s->opt->waits) {
-		waiting_find_all(&s->waiting);
+		waiting_find_all(&s->waiting, all_ns);
 		sleepers_add_all(&s->sleepers);
 	}
 	return error;

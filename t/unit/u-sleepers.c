@@ -250,7 +250,7 @@ static void test_found(void)
 	uint64_t to;
 
 	begin(&w);
-	waiting_find_all(&w.waiting);
+	waiting_find_all(&w.waiting, 0);
 	sleepers_add_all(&w.sleepers);
 	ok(look(&w), "one that slept before the recording");
 	to = w.sleepers.answer[0].to_ns;

@@ -148,7 +148,7 @@ static void test_ended_before(void)
 	make_dir(root, "/proc/20");
 	make_dir(root, "/proc/20/task");
 	make_dir(root, "/proc/20/task/20");
-	waiting_find_all(&w.waiting);
+	waiting_find_all(&w.waiting, 0);
 	ok(!switches_know(&w.waiting.switches, OURS), "it has no waits");
 	ok(switches_know(&w.waiting.switches, STRANGER), "one that lives has");
 	take_switch(&w, OURS, false, 1 * MS);
@@ -254,6 +254,24 @@ static void test_lost_strangers(void)
 	finish(&w);
 }
 
+/* The events of the last thread are open 5 ms after the recording's start. */
+static void test_found_later(void)
+{
+	struct world w;
+
+	start(&w, true, NULL);
+	tasks_thread(&w.rec.tasks, STRANGER, STRANGER);
+	waiting_find_all(&w.waiting, 5 * MS);
+	take_switch(&w, OURS, false, 3 * MS);
+	take_switch(&w, STRANGER, false, 7 * MS);
+	is_u64(w.waiting.sums[EXP_STATE_OTHER].ns, 2 * MS,
+	       "a thread waited from when its switches are recorded, not before");
+	recording_stop(&w.rec, 1 + 100 * MS);
+	waiting_finish(&w.waiting);
+	is_u64(w.waiting.sums[EXP_STATE_OTHER].waits, 1, "the other one ran");
+	finish(&w);
+}
+
 static void put_stat(const char *root, uint32_t pid, uint32_t tid, unsigned flags)
 {
 	char *path = xasprintf("proc/%u/task/%u/stat", (unsigned)pid, (unsigned)tid);
@@ -332,7 +350,7 @@ static uint64_t unknown_in(const char *group, const char *now)
 	tasks_thread(&w.rec.tasks, STRANGER, STRANGER);
 	scratch_text(root, "proc/10/task/10/cgroup", "0::/a/b\n");
 	scratch_text(root, "proc/20/task/20/cgroup", "0::/a/b/c\n");
-	waiting_find_all(&w.waiting);
+	waiting_find_all(&w.waiting, 0);
 	take_switch(&w, OURS, false, 10 * MS);
 	scratch_text(root, "proc/10/task/10/cgroup", line);
 	recording_stop(&w.rec, 1 + 100 * MS);
@@ -518,6 +536,7 @@ static void test_faults(void)
 
 int main(void)
 {
+	test_found_later();
 	test_lost_strangers();
 	test_faults();
 	test_paused();
