@@ -102,6 +102,12 @@ test_expect_success WAKERS 'a recording that begins later' '
 	er_print -wakers later.er >got && test_grep "take .*holder " got && test_grep "eat .*feeder " got
 '
 
+test_expect_success WAKERS 'a wait that goes on was ended by nobody' '
+	sleep 60 & pid=$!
+	collect -w wakers -P $pid -t 0.3 -O on-and-on.er 2>said; kill $pid; wait $pid
+	test_no_grep "who ended" said && er_print -waits on-and-on.er >got && test_grep "sleep" got
+'
+
 # stopped_until TICKS: collect rests until its program has had so much CPU time, or has ended.
 stopped_until() {
 	kill -STOP "$(cat pid)"
@@ -188,7 +194,7 @@ test_expect_success NOBODY 'an ordinary user learns why there are none' '
 
 test_expect_success 'a recording without -w wakers has none' '
 	echo | collect -w on -O on.er woken >out 2>said && test_expect_code 1 er_print -wakers on.er 2>err &&
-	test_grep "no wait has a waker" err &&
+	test_grep "no wait has a known waker" err &&
 	test_expect_code 2 collect -w waker true 2>err && test_grep "say on, wakers or off" err
 '
 

@@ -421,7 +421,7 @@ static void add_why_bare(struct strbuf *text, const struct recording *rec, uint6
 			    : "they were too short, or too many, to be read from /proc");
 }
 
-/* Of waits that somebody may end. */
+/* Of waits that somebody ended. */
 static void note_wakers(const struct summary *c)
 {
 	const struct waiting *waiting = c->rec->waiting;
@@ -433,6 +433,7 @@ static void note_wakers(const struct summary *c)
 	for (unsigned state = 0; state < EXP_STATES; state++)
 		if (state != EXP_STATE_WAIT && state != EXP_STATE_UNKNOWN)
 			all += waiting->sums[state].waits;
+	all -= waiting->cut;
 	if ((double)(all - waiting->woken) <= UNWOKEN_SHARE * (double)all)
 		return;
 	strbuf_addf(&text,

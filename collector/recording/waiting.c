@@ -49,8 +49,11 @@ static void write_part(struct waiting *w, struct thread *th,
 	w->sums[wait->state].addressed += address != 0;
 	w->stacked_ns += stacked ? weight : 0;
 	w->woken += wait->waker != WAKERS_UNKNOWN;
-	if (!stacked && wait->state != EXP_STATE_WAIT &&
-	    wait->state != EXP_STATE_UNKNOWN) {
+	if (wait->state == EXP_STATE_WAIT || wait->state == EXP_STATE_UNKNOWN)
+		return;
+	if (wait->waker == WAKERS_UNKNOWN)
+		w->cut += part->to < wait->to_ns || wait->to_ns >= w->stopped_ns;
+	if (!stacked) {
 		w->bare_ns += weight;
 		w->bare_before_ns += wait->goes_on ? weight : 0;
 	}

@@ -50,6 +50,8 @@ struct waiting {
 	uint64_t bare_ns;    /* and without one, but for those for a CPU: all, and … */
 	uint64_t bare_before_ns; /* … of threads that slept before, and never ran */
 	uint64_t woken;          /* waits whose waker is known */
+	uint64_t
+		cut; /* that somebody may end, but not before a pause or the end: no waker */
 	VEC(struct waiting_cpu) cpus;
 	uint64_t stacks, lives;
 	uint64_t stopped_ns; /* the end of the recording; UINT64_MAX: it goes on */

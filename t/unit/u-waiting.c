@@ -272,6 +272,26 @@ static void test_found_later(void)
 	finish(&w);
 }
 
+/* OURS waits three times: it is woken up, or comes in, or does neither before the end. */
+static void test_cut(void)
+{
+	struct world w;
+
+	start(&w, true, NULL);
+	for (uint64_t ms = 10; ms < 70; ms += 20) {
+		take_switch(&w, OURS, false, ms * MS);
+		take_switch(&w, OURS, true, (ms + 5) * MS);
+		if (ms == 10)
+			waiting_woken(&w.waiting, OURS, (ms + 10) * MS, 1);
+	}
+	recording_stop(&w.rec, 1 + 100 * MS);
+	waiting_finish(&w.waiting);
+	is_u64(w.waiting.sums[EXP_STATE_OTHER].waits, 3, "three waits");
+	is_u64(w.waiting.woken, 1, "of one it is known who ended it");
+	is_u64(w.waiting.cut, 1, "nobody ended the last");
+	finish(&w);
+}
+
 static void put_stat(const char *root, uint32_t pid, uint32_t tid, unsigned flags)
 {
 	char *path = xasprintf("proc/%u/task/%u/stat", (unsigned)pid, (unsigned)tid);
@@ -536,6 +556,7 @@ static void test_faults(void)
 
 int main(void)
 {
+	test_cut();
 	test_found_later();
 	test_lost_strangers();
 	test_faults();
