@@ -3,8 +3,8 @@
 #
 #	cross-build.sh FOLDER [TARGET…]
 #
-# Makes the targets (default: all) for arm64 in FOLDER, with Debian's cross compiler and arm64
-# libraries (root.sh).  125: that is impossible here, with the reason as the last line on stderr.
+# Makes what is installed and the targets for arm64 in FOLDER, with Debian's cross compiler and
+# arm64 libraries (root.sh).  125: that is impossible here, with the reason as the last line on stderr.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 125
 top=$(cd "$here/../.." && pwd) || exit 125
@@ -26,4 +26,5 @@ if [ "$(cat root-used 2>/dev/null)" != "$root" ]; then
 			--enable-werror || exit 1
 	make -s clean && echo "$root" >root-used || exit 1
 fi
-make -s -j"$(getconf _NPROCESSORS_ONLN)" "${@:-all}"
+# One after the other: make would build the same libraries for both at once.
+make -s -j"$(getconf _NPROCESSORS_ONLN)" all && { [ $# -eq 0 ] || make -s -j"$(getconf _NPROCESSORS_ONLN)" "$@"; }
