@@ -96,7 +96,7 @@ static int open_one(struct stagger *s, const struct event *event, pid_t task, si
 	sample_attr(&c->setup, event, &c->format, c->ring_size, c->stack_bytes, &attr);
 	attr.sample_type = s->rec->stagger.format.sample_type;
 	attr.sample_period = period;
-	attr.disabled = attr.enable_on_exec = attr.inherit_stat = 0;
+	attr.disabled = attr.enable_on_exec = 0;
 	fd = c->sys->perf_event_open(&attr, task, c->cpu_numbers.data[cpu], -1,
 				     PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0 && !evlist_share_ring(c, fd, cpu)) {

@@ -105,39 +105,12 @@ struct record_format sample_event_format(const struct event *event,
 	return f;
 }
 
-/* The kernel's sort key of inherited events; clocks are PMUs of their own. */
-static uint64_t pmu_of(const struct event *event)
-{
-	bool clock = event->config == PERF_COUNT_SW_CPU_CLOCK ||
-		     event->config == PERF_COUNT_SW_TASK_CLOCK;
-
-	switch (event->type) {
-	case PERF_TYPE_SOFTWARE:
-		return clock ? UINT64_C(1) << 32 | event->config : event->type;
-	case PERF_TYPE_HARDWARE:
-	case PERF_TYPE_HW_CACHE:
-		return event->config >> 32 ? event->config >> 32 : PERF_TYPE_RAW;
-	default:
-		return event->type;
-	}
-}
-
-static bool of_one_pmu(const struct ladder *ladder)
-{
-	vec_for_each(const struct rung, rung, &ladder->rungs)
-		if (pmu_of(&rung->event) != pmu_of(&ladder->rungs.data[0].event))
-			return false;
-	return true;
-}
-
 /*
- * inherit_stat makes the kernel report each ended task's count, which reveals unsampled
- * parts.  It also makes a switch between two tasks swap the values of their events,
- * paired by their places in two lists.  Inherited events are sorted by PMU there, opened
- * ones are not: context switches then got the nanoseconds of a clock (seen with Linux
- * 6.18).
- *
- * A tracker beside a task's events is one more PMU.
+ * Without inherit_stat: the kernel would report each ended task's count, of each CPU's event,
+ * from the CPU that the task ends on, and so write to the other CPUs' rings.  Those have one
+ * writer: beside it the count of nested writers goes wrong, and nothing more is seen of
+ * that ring, of which no record tells (perf_output_get_handle in kernel/events/ring_buffer.c;
+ * seen with Linux 6.18).
  *
  * Without exclude_idle the clock also ticks in the idle task; counters stand still there,
  * and Arm's are refused with it.
@@ -151,7 +124,6 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 	}
 	attr->enable_on_exec = setup->on_exec;
 	attr->inherit = 1;
-	attr->inherit_stat = !setup->pauses && of_one_pmu(setup->ladder);
 	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
 
@@ -297,14 +269,9 @@ static void fill_ring(size_t ring_size, struct perf_event_attr *attr)
 	attr->wakeup_watermark = (uint32_t)(ring_size / 2);
 }
 
-/*
- * Members start and stop with the leader of their group.  A group's tasks report no final
- * counts: we do not decode the record of a whole group.
- */
+/* Members start and stop with the leader of their group. */
 static void fill_group(const struct event *event, struct perf_event_attr *attr)
 {
-	if (event->group)
-		attr->inherit_stat = 0;
 	if (event->member)
 		attr->disabled = attr->enable_on_exec = 0;
 }
