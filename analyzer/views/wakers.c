@@ -78,9 +78,9 @@ static bool has_wakers(const struct model *model, struct strbuf *err)
 	vec_for_each(const struct source, source, &model->sources)
 		if (source->exp->wakers.len > 1)
 			return true;
-	strbuf_addstr(err, "no wait has a known waker; they are recorded with: collect "
-			   "-w wakers (as "
-			   "root: it reads the kernel's tracepoints)");
+	strbuf_addstr(err,
+		      "no wait has a known waker; they are recorded with: collect -w "
+		      "wakers (as root: it reads the kernel's tracepoints)");
 	return false;
 }
 

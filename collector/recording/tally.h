@@ -3,9 +3,8 @@
  * Compares the counts of each process name with the weights of its samples.
  *
  * A task's event starts a fresh period in every process; the count after a process's last
- * sample, or of one without samples, is unsampled.  The kernel reports each task's count
- * at its end (PERF_RECORD_READ), so the difference is known exactly, and is written as
- * one row <Unsampled> for each name and event.
+ * sample, or of one without samples, is unsampled.  The difference is written as one row
+ * <Unsampled> for each name and event.
  */
 #ifndef TALLY_H
 #define TALLY_H
