@@ -167,7 +167,6 @@ static void add_events(struct table *table, size_t n, const struct model *model,
 static void add_left_out(struct table *table, size_t n, const struct exp_log *log)
 {
 	static const char *const words[EXP_LEFT_KINDS] = {
-		[EXP_LEFT_COUNTS] = "Left out: counts without a sample",
 		[EXP_LEFT_MAPPINGS] = "Left out: mappings",
 		[EXP_LEFT_PROCESSES] = "Left out: mappings of whole processes",
 		[EXP_LEFT_MODULES] = "Left out: mappings of files",

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "finish/unsampled.h"
 
-#include <stdlib.h>
-
 #include "base/vec.h"
-#include "base/xalloc.h"
 
 /*
  * A later start, or only some of the processes, has no <Unsampled>: counters count all.
@@ -14,86 +11,52 @@ static bool is_all(const struct recording *rec)
 	return !rec->late && !rec->alone;
 }
 
-static void write_rows(struct recording *rec, const uint64_t *most)
-{
-	uint64_t *unsampled = xcalloc(rec->events.len, sizeof(*unsampled));
-
-	tally_write(&rec->tally, &rec->tasks, &rec->in, rec->last_ns - rec->start_ns,
-		    most, unsampled);
-	for (size_t e = 0; e < rec->events.len; e++)
-		rec->events.data[e].unsampled = unsampled[e];
-	free(unsampled);
-}
-
 static uint64_t beyond(uint64_t count, uint64_t of)
 {
 	return count > of ? count - of : 0;
 }
 
-static void give_target(struct recording *rec, uint32_t pid, uint32_t e, uint64_t count)
+static uint64_t missing(const struct recording_event *event,
+			const struct unsampled_count *count)
 {
-	tally_count(&rec->tally, &rec->tasks, tasks_index(&rec->tasks, pid), pid, e,
-		    count);
-}
-
-/* Adds event E's unsampled count to the tally; returns how much of it can be written. */
-typedef uint64_t share_fn(struct recording *rec, uint32_t target_pid, uint32_t e,
-			  const struct unsampled_count *count);
-
-static void write_missing(struct recording *rec, uint32_t target_pid,
-			  const struct unsampled_count *counts, share_fn *share)
-{
-	uint64_t *most;
-
-	if (!is_all(rec))
-		return;
-	most = xcalloc(rec->events.len, sizeof(*most));
-	for (uint32_t e = 0; e < rec->events.len; e++)
-		most[e] = share(rec, target_pid, e, &counts[e]);
-	write_rows(rec, most);
-	free(most);
-}
-
-/*
- * The count that ended tasks do not explain is the target's own; but those of a group are
- * not reported, and surviving tasks count too.  The total is at most the unsampled count.
- */
-static uint64_t share_of_tasks(struct recording *rec, uint32_t target_pid, uint32_t e,
-			       const struct unsampled_count *count)
-{
-	const struct recording_event *event = &rec->events.data[e];
-	uint64_t ended = tally_counted(&rec->tally, e);
-	uint64_t counted = beyond(count->counted, event->dropped);
-	uint64_t most = beyond(counted, event->weight);
-
-	if (counted > ended)
-		give_target(rec, target_pid, e, counted - ended);
-	return most < count->most ? most : count->most;
-}
-
-static uint64_t share_of_group(struct recording *rec, uint32_t target_pid, uint32_t e,
-			       const struct unsampled_count *count)
-{
-	const struct recording_event *event = &rec->events.data[e];
 	uint64_t rest = beyond(count->counted, event->weight + event->dropped);
 
-	if (rest > count->least && event->weight)
-		tally_spread(&rec->tally, e, rest);
-	else if (rest > count->least && target_pid)
-		give_target(rec, target_pid, e, rest);
-	return count->most;
+	if (rest <= count->least)
+		return 0;
+	return rest < count->most ? rest : count->most;
 }
 
-void unsampled_write_tasks(struct recording *rec, uint32_t target_pid,
-			   const struct unsampled_count *counts)
+/* Returns what could be written. */
+static uint64_t write_missing(struct recording *rec, uint32_t target_pid, uint32_t e,
+			      uint64_t rest)
 {
-	write_missing(rec, target_pid, counts, share_of_tasks);
+	uint64_t time_ns = rec->last_ns - rec->start_ns;
+	struct thread *th;
+
+	if (rec->events.data[e].weight) {
+		tally_spread(&rec->tally, &rec->in, time_ns, e, rest);
+		return rest;
+	}
+	if (!target_pid)
+		return 0;
+	th = tasks_thread(&rec->tasks, target_pid, target_pid);
+	tally_write_unsampled(&rec->in, time_ns, tasks_thread_id(&rec->tasks, th), e,
+			      rest);
+	return rest;
 }
 
-void unsampled_write_group(struct recording *rec, uint32_t target_pid,
-			   const struct unsampled_count *counts)
+void unsampled_write_counts(struct recording *rec, uint32_t target_pid,
+			    const struct unsampled_count *counts)
 {
-	write_missing(rec, target_pid, counts, share_of_group);
+	if (!is_all(rec))
+		return;
+	for (uint32_t e = 0; e < rec->events.len; e++) {
+		struct recording_event *event = &rec->events.data[e];
+		uint64_t rest = missing(event, &counts[e]);
+
+		if (rest)
+			event->unsampled = write_missing(rec, target_pid, e, rest);
+	}
 }
 
 /* ---- from counters and the kernel's accounting ---- */
@@ -134,14 +97,14 @@ static uint64_t most_unsampled(const struct unsampled *u, size_t e)
 }
 
 /*
- * Each CPU's last period is incomplete.  Software events may have no more than that, and
- * their count is exact.
+ * Each CPU's last period is incomplete, where a counter goes on from process to process.
+ * Software events may have no more than that, and their count is exact.
  */
 static uint64_t least_unsampled(const struct unsampled *u, size_t e)
 {
 	const struct recording_event *event = &u->rec->events.data[e];
 
-	if (!event->samples ||
+	if (u->evlist->scope == SCOPE_TASK || !event->samples ||
 	    event_is_counted_by_kernel(&u->ladder->rungs.data[e].event))
 		return 0;
 	return u->evlist->cpus * (event->weight / event->samples);
@@ -161,9 +124,7 @@ void unsampled_write(const struct unsampled *u)
 		};
 	while (counts.len < u->rec->events.len) /* counters of sockets need none */
 		*vec_push(&counts) = (struct unsampled_count){ .most = UINT64_MAX };
-	if (u->evlist->scope == SCOPE_TASK)
-		unsampled_write_tasks(u->rec, pid, counts.data);
-	else if (u->evlist->scope == SCOPE_CGROUP)
-		unsampled_write_group(u->rec, pid, counts.data);
+	if (u->evlist->scope != SCOPE_CPU)
+		unsampled_write_counts(u->rec, pid, counts.data);
 	vec_release(&counts);
 }

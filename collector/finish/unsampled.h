@@ -29,23 +29,21 @@ void unsampled_write(const struct unsampled *u);
 /* An event's total count for the target, and the part that may be unsampled. */
 struct unsampled_count {
 	uint64_t counted, most;
-	uint64_t least; /* of groups: a smaller missing part is not worth a row */
+	uint64_t least; /* a smaller missing part is not worth a row */
 };
 
 /*
  * COUNTS has one for each event.  Writes rows of <Unsampled> if the missing part is
  * known.
  *
- * Counters of tasks: one row for each process name, since each process starts a period of
- * its own.  Counters of a group continue across processes: there a sample is missing if a
- * ring was full, if the clock's timer was late (in a virtual machine that had to wait),
- * or because the last period is incomplete.  Its process is unknown, so each name gets
- * its share; without a sample the target gets all, or nobody if TARGET_PID is 0: the user
+ * Counters of tasks start a period of their own in each process, whose rest is missing.
+ * Those of a group continue across processes: there a sample is missing if a ring was full,
+ * if the clock's timer was late (in a virtual machine that had to wait), or because the
+ * last period is incomplete.  Its process is unknown, so each name gets its share by its
+ * samples; without a sample the target gets all, or nobody if TARGET_PID is 0: the user
  * named a group, and no process.
  */
-void unsampled_write_tasks(struct recording *rec, uint32_t target_pid,
-			   const struct unsampled_count *counts);
-void unsampled_write_group(struct recording *rec, uint32_t target_pid,
-			   const struct unsampled_count *counts);
+void unsampled_write_counts(struct recording *rec, uint32_t target_pid,
+			    const struct unsampled_count *counts);
 
 #endif

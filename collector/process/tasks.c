@@ -334,7 +334,6 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 	th->id = TASK_NO_ID;
 	th->heir = 0;
 	th->cgroup = 0; /* the slot may have been an ended thread's */
-	th->seen_ns = 0;
 	th->born_ns = born_ns;
 	t->processes.data[process].live++;
 	renumber(t, &t->by_tid, tid, (uint32_t)(th - t->threads.data));

@@ -71,7 +71,6 @@ struct thread {
 	struct splice splice;
 	struct beyond *beyond; /* the stack's, see free_beyond; NULL: nothing */
 	size_t stack_bytes;    /* see tasks_limit_stacks */
-	uint64_t seen_ns;      /* run time that samples showed: stagger_book_spend */
 	uint64_t cgroup;       /* the kernel's id, of its row; 0: not known */
 	uint32_t heir;         /* of that generation of random periods; 0: none */
 	uint64_t

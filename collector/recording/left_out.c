@@ -9,7 +9,6 @@
 void left_out_fill(const struct recording *rec, struct exp_log *log)
 {
 	memcpy(log->left_out, rec->left_out, sizeof(log->left_out));
-	log->left_out[EXP_LEFT_COUNTS] = rec->tally.left_out;
 	log->left_out[EXP_LEFT_PROCESSES] = rec->tasks.room.emptied;
 	log->left_out[EXP_LEFT_STACKS] = rec->stack.left_out;
 	log->left_out[EXP_LEFT_THREADS] = rec->tasks.given_up;
@@ -36,10 +35,6 @@ static const struct {
 	unsigned bound;
 	const char *effect;
 } kinds[EXP_LEFT_KINDS] = {
-	[EXP_LEFT_COUNTS] = { "counts of processes that ended without a sample, under "
-			      "more than",
-			      TALLY_NAMES_MAX,
-			      "names, are shown under the program's own name" },
 	[EXP_LEFT_MAPPINGS] = { "executable mappings were left out, beyond",
 				TASKS_MAPPED_MAX,
 				"of all processes, or half of that of one: code in them "

@@ -68,22 +68,6 @@ static bool is_for_waits(const struct recording *rec, const struct source *sourc
 				waiting_owns(rec->waiting, source->event));
 }
 
-static void take_read(struct recording *rec, const struct record *r)
-{
-	const struct source *source = sources_find(&rec->sources, r->read.id);
-	struct thread *th;
-
-	if (!source || !r->read.value || is_for_waits(rec, source) ||
-	    sources_is_double(&rec->sources, source, r->read.tid))
-		return;
-	stagger_book_count(&rec->stagger, source->event, r->read.value);
-	th = tasks_find_thread(&rec->tasks, r->read.tid);
-	if (th && th->heir)
-		stagger_book_ran(&rec->stagger, &th->seen_ns, r->read.value);
-	tally_count(&rec->tally, &rec->tasks, tasks_index(&rec->tasks, r->read.pid),
-		    r->read.tid, source->event, r->read.value);
-}
-
 /* It may be the first record of a process that was moved into the group. */
 static void take_switch(struct recording *rec, const struct record *r)
 {
@@ -142,7 +126,6 @@ static void (*const takers[])(struct recording *, const struct record *) = {
 	[PERF_RECORD_LOST_SAMPLES] = take_lost,
 	[PERF_RECORD_THROTTLE] = take_throttle,
 	[PERF_RECORD_UNTHROTTLE] = take_unthrottle,
-	[PERF_RECORD_READ] = take_read,
 	[PERF_RECORD_SWITCH] = take_switch,
 	[PERF_RECORD_SWITCH_CPU_WIDE] = take_switch,
 };

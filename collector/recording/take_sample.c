@@ -51,6 +51,12 @@ static void place(struct arrival *a)
 	a->placed = true;
 }
 
+/* The name of a process as a string of the experiment. */
+static uint32_t name_of(struct recording *rec, uint32_t process)
+{
+	return task_name_id(&rec->tasks.names, &rec->tasks.processes.data[process].name);
+}
+
 /* Writes a sample of EVENT with WEIGHT; the data's address is the sampled event's. */
 static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 {
@@ -70,7 +76,11 @@ static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 		      (uint64_t[EXP_SAMPLE_COLUMNS]){
 			      time_of(rec, r), a->thread, r->at.cpu, event, weight,
 			      a->node, data->address, data->latency, data->data_source });
-	tally_sample(&rec->tally, &rec->tasks, a->process, r->at.tid, event, weight);
+	tally_sample(&rec->tally,
+		     &(struct tally_row){ .name = name_of(rec, a->process),
+					  .event = event,
+					  .thread = a->thread },
+		     weight);
 	rec->samples++;
 	rec->events.data[event].samples++;
 	rec->events.data[event].weight += weight;
@@ -125,7 +135,6 @@ static void take_staggered(struct recording *rec, const struct record *r)
 	position = r->sample.counts.words[0];
 	weight = stagger_plan_weight(&rec->stagger.plans[a.event], r->sample.period,
 				     position);
-	weight = stagger_book_spend(&rec->stagger, &th->seen_ns, position, weight);
 	a.dropped = drops(rec, r);
 	if (weight)
 		write_sample(&a, a.event, weight);

@@ -35,7 +35,7 @@ void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t a
 		beyond_forget_top(th->beyond);
 	module_table_turn(&rec->modules);
 	stack_builder_turn(&rec->stack);
-	tally_turn(&rec->tally, &rec->tasks);
+	tally_turn(&rec->tally);
 	details_turn(&rec->details, &old, &rec->in);
 	generated_release(&rec->generated);
 	rec->generated = (struct generated){ 0 };

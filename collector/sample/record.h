@@ -127,11 +127,6 @@ struct record_switch {
 	uint32_t other_pid, other_tid;
 };
 
-struct record_read { /* a counter of a task that ends */
-	uint32_t pid, tid;
-	uint64_t value, enabled_ns, running_ns, id;
-};
-
 struct record {
 	uint32_t type; /* PERF_RECORD_* */
 	uint16_t misc;
@@ -143,7 +138,6 @@ struct record {
 		struct record_comm comm;
 		struct record_ksymbol ksymbol;
 		struct record_cgroup cgroup;
-		struct record_read read;
 		struct record_switch switched;
 		uint64_t lost; /* LOST, LOST_SAMPLES: their number */
 	};

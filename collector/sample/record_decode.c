@@ -156,27 +156,6 @@ bool record_is_filtered(const struct record *record)
 	return record->type == PERF_RECORD_LOST_SAMPLES && record->misc & MISC_FILTERED;
 }
 
-/* The layout of perf_event_open(2), "Reading results", for an event outside a group. */
-static void decode_read(struct cursor *c, const struct record_format *format,
-			struct record *out)
-{
-	struct record_read *r = &out->read;
-
-	if (format->read_format & PERF_FORMAT_GROUP) {
-		cursor_fail(c);
-		return;
-	}
-	r->pid = cursor_u32(c);
-	r->tid = cursor_u32(c);
-	r->value = cursor_u64(c);
-	if (format->read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		r->enabled_ns = cursor_u64(c);
-	if (format->read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		r->running_ns = cursor_u64(c);
-	if (format->read_format & PERF_FORMAT_ID)
-		r->id = cursor_u64(c);
-}
-
 static void (*const decoders[])(struct cursor *, struct record *) = {
 	[PERF_RECORD_MMAP] = decode_mmap,
 	[PERF_RECORD_FORK] = decode_task,
@@ -202,9 +181,7 @@ static int decode_body(struct cursor *c, const struct record_format *format,
 
 	if (cursor_left(c) < id_len)
 		return -EBADMSG;
-	if (out->type == PERF_RECORD_READ)
-		decode_read(c, format, out);
-	else if (out->type == PERF_RECORD_MMAP2)
+	if (out->type == PERF_RECORD_MMAP2)
 		decode_mmap2(c, format, out);
 	else if (out->type < sizeof(decoders) / sizeof(decoders[0]) &&
 		 decoders[out->type])

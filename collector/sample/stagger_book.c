@@ -112,13 +112,6 @@ void stagger_book_exit(struct stagger_book *book, uint64_t born_ns, uint64_t tim
 		book->short_lived++;
 }
 
-void stagger_book_count(struct stagger_book *book, uint32_t event, uint64_t value)
-{
-	if (event < STAGGER_EVENTS &&
-	    (double)value < STAGGER_SHORT * book->plans[event].period)
-		book->short_lived++;
-}
-
 const struct stagger_generation *stagger_book_find(const struct stagger_book *book,
 						   uint64_t id, uint32_t *event)
 {
@@ -130,29 +123,4 @@ const struct stagger_generation *stagger_book_find(const struct stagger_book *bo
 			return &book->generations[i];
 		}
 	return NULL;
-}
-
-uint64_t stagger_book_spend(struct stagger_book *book, uint64_t *seen_ns,
-			    uint64_t position_ns, uint64_t weight)
-{
-	uint64_t left;
-
-	if (position_ns > *seen_ns) {
-		book->ran_ns += position_ns - *seen_ns;
-		*seen_ns = position_ns;
-	}
-	left = book->ran_ns > book->spent_ns ? book->ran_ns - book->spent_ns : 0;
-	if (book->reads && weight > left)
-		weight = left;
-	book->spent_ns += weight;
-	return weight;
-}
-
-void stagger_book_ran(struct stagger_book *book, uint64_t *seen_ns, uint64_t value)
-{
-	uint64_t known = value < *seen_ns ? value : *seen_ns;
-
-	book->reads = true;
-	book->ran_ns += value - known;
-	*seen_ns -= known;
 }

@@ -54,9 +54,6 @@ struct stagger_book {
 	uint32_t last; /* generation's number */
 	struct stagger_parent parents[STAGGER_PARENTS];
 	uint64_t short_lived; /* tasks that ended after a few periods */
-	/* the known run time of heirs, and the weight of their samples */
-	uint64_t ran_ns, spent_ns;
-	bool reads; /* tasks report their counts when they end */
 };
 
 void stagger_book_release(struct stagger_book *book);
@@ -71,21 +68,8 @@ void stagger_book_end(struct stagger_book *book, uint64_t time_ns);
 uint32_t stagger_book_fork(struct stagger_book *book, uint32_t tid, uint32_t heir,
 			   uint64_t time_ns);
 
-/* A task born at BORN_NS (0: unknown) ended at TIME_NS, same clock; its event's count. */
+/* A task born at BORN_NS (0: unknown) ended at TIME_NS, same clock. */
 void stagger_book_exit(struct stagger_book *book, uint64_t born_ns, uint64_t time_ns);
-void stagger_book_count(struct stagger_book *book, uint32_t event, uint64_t value);
-
-/*
- * Limits the WEIGHT of an heir's sample to the run time of all heirs so far, since the
- * weight of few samples varies widely.  The heir has run for POSITION_NS.  *SEEN_NS is
- * the heir's: the run time that its samples have shown, less what its counters showed at
- * its end; 0 at first.  Returns the remaining weight.
- */
-uint64_t stagger_book_spend(struct stagger_book *book, uint64_t *seen_ns,
-			    uint64_t position_ns, uint64_t weight);
-
-/* An heir ended, and one of its counters (it has one for each CPU) had counted VALUE. */
-void stagger_book_ran(struct stagger_book *book, uint64_t *seen_ns, uint64_t value);
 
 /* The generation of the event ID, and its index in EVENT; NULL: none. */
 const struct stagger_generation *stagger_book_find(const struct stagger_book *book,

@@ -60,7 +60,6 @@ enum {
 
 /* Things that exceeded a limit, see the manual page: indexes in the log. */
 enum exp_left_out {
-	EXP_LEFT_COUNTS,
 	EXP_LEFT_MAPPINGS,
 	EXP_LEFT_PROCESSES,
 	EXP_LEFT_MODULES,

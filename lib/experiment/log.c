@@ -56,7 +56,6 @@ static const struct exp_log_field log_rows[] = {
 	{ "totals", "completed_stacks", U64, LOG(completed_stacks), true },
 	{ "totals", "processes", U64, LOG(processes), true },
 	{ "totals", "threads", U64, LOG(threads), true },
-	{ "left_out", "counts", U64, LOG(left_out[EXP_LEFT_COUNTS]), true },
 	{ "left_out", "mappings", U64, LOG(left_out[EXP_LEFT_MAPPINGS]), true },
 	{ "left_out", "processes", U64, LOG(left_out[EXP_LEFT_PROCESSES]), true },
 	{ "left_out", "modules", U64, LOG(left_out[EXP_LEFT_MODULES]), true },
@@ -77,15 +76,15 @@ static const struct exp_log_field log_rows[] = {
 };
 
 const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
-	[EXP_LEFT_COUNTS] = "counts",       [EXP_LEFT_MAPPINGS] = "mappings",
-	[EXP_LEFT_PROCESSES] = "processes", [EXP_LEFT_MODULES] = "modules",
-	[EXP_LEFT_KERNEL] = "kernel_areas", [EXP_LEFT_STACKS] = "stacks",
-	[EXP_LEFT_JIT] = "jit_names",       [EXP_LEFT_THREADS] = "threads",
-	[EXP_LEFT_NAMES] = "names",         [EXP_LEFT_CGROUPS] = "cgroups",
-	[EXP_LEFT_TABLES] = "tables",       [EXP_LEFT_ORIGINS] = "origins",
-	[EXP_LEFT_LOCKED] = "locked",       [EXP_LEFT_DEBUG] = "debug_files",
-	[EXP_LEFT_FILES] = "files",         [EXP_LEFT_SYMBOLS] = "symbols",
-	[EXP_LEFT_LABELS] = "labels",       [EXP_LEFT_COMMANDS] = "command_lines",
+	[EXP_LEFT_MAPPINGS] = "mappings",      [EXP_LEFT_PROCESSES] = "processes",
+	[EXP_LEFT_MODULES] = "modules",        [EXP_LEFT_KERNEL] = "kernel_areas",
+	[EXP_LEFT_STACKS] = "stacks",          [EXP_LEFT_JIT] = "jit_names",
+	[EXP_LEFT_THREADS] = "threads",        [EXP_LEFT_NAMES] = "names",
+	[EXP_LEFT_CGROUPS] = "cgroups",        [EXP_LEFT_TABLES] = "tables",
+	[EXP_LEFT_ORIGINS] = "origins",        [EXP_LEFT_LOCKED] = "locked",
+	[EXP_LEFT_DEBUG] = "debug_files",      [EXP_LEFT_FILES] = "files",
+	[EXP_LEFT_SYMBOLS] = "symbols",        [EXP_LEFT_LABELS] = "labels",
+	[EXP_LEFT_COMMANDS] = "command_lines",
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

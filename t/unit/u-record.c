@@ -246,31 +246,6 @@ static void test_switches(void)
 	strbuf_release(&sb);
 }
 
-/* The final count of an ended task's counter, in the requested layout. */
-static void test_read(void)
-{
-	static const uint32_t words[] = { 20, 21, 1000, 0, 500, 0, 400, 0, 77, 0 };
-	struct record_format group = base;
-	struct strbuf sb = { 0 };
-	struct record r;
-
-	build_words(&sb, PERF_RECORD_READ, words, COUNT(words), &ids);
-	take(&sb, &r, 8 + 40 + BASE_ID, "READ");
-	ok(r.read.pid == 20 && r.read.tid == 21 && r.read.value == 1000 &&
-		   r.read.enabled_ns == 500 && r.read.running_ns == 400 &&
-		   r.read.id == 77,
-	   "READ: numbers");
-	group.read_format |= PERF_FORMAT_GROUP;
-	is_i64(record_decode_copy(&group, &sb, sb.len, &r), -EBADMSG, "READ of a group");
-	strbuf_clear(&sb);
-	build_words(&sb, PERF_RECORD_READ, words, 4, &ids);
-	is_i64(record_decode(&(struct record_format){ .sample_type = RECORD_BASE },
-			     sb.data, sb.len, &r),
-	       0, "READ of only the value");
-	ok(r.read.value == 1000 && !r.read.enabled_ns && !r.read.id, "has nothing else");
-	strbuf_release(&sb);
-}
-
 /* A name without a NUL runs into the numbers behind it, and is refused. */
 static void test_endless_name(void)
 {
@@ -314,7 +289,6 @@ int main(void)
 	test_tasks();
 	test_counts();
 	test_switches();
-	test_read();
 	test_endless_name();
 	test_short_time();
 	return done_testing();

@@ -115,16 +115,12 @@ static void live(struct recording *rec, uint32_t pid, bool lucky)
 	const struct record comm = {
 		.comm = { .pid = pid, .tid = pid, .name = "cc", .exec = true }
 	};
-	const struct record count = {
-		.read = { .pid = pid, .tid = pid, .id = CLOCK_ID, .value = 70 }
-	};
 
 	take(rec, PERF_RECORD_FORK, 1, time, task);
 	take(rec, PERF_RECORD_COMM, pid, time + 1, comm);
 	take(rec, PERF_RECORD_MMAP2, pid, time + 2, map);
 	if (lucky)
 		take(rec, PERF_RECORD_SAMPLE, pid, time + 3, sample);
-	take(rec, PERF_RECORD_READ, pid, time + 4, count);
 	take(rec, PERF_RECORD_EXIT, pid, time + 5, task);
 }
 

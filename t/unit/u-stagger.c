@@ -133,46 +133,19 @@ static void try_evidence(void)
 	struct stagger_book book = { 0 };
 
 	stagger_book_exit(&book, 1000, 2000);
-	stagger_book_count(&book, 0, 1000);
 	ok(!book.short_lived, "without random periods no task is short-lived");
 	book.plans[1] = stagger_plan_make(MS, 0);
 	stagger_book_exit(&book, 1000, 1000 + 25 * MS);
 	stagger_book_exit(&book, 0, 2000);
-	stagger_book_count(&book, 1, 25 * MS);
-	stagger_book_count(&book, 0, 1000);
-	stagger_book_count(&book, STAGGER_EVENTS, 1000);
 	ok(!book.short_lived, "nor is one that lived long, or at unknown times");
 	stagger_book_exit(&book, 1000, 2000);
-	stagger_book_count(&book, 1, 1000);
-	ok(book.short_lived == 2, "one that ended after a few periods is");
+	ok(book.short_lived == 1, "one that ended after a few periods is");
 	for (uint32_t i = 0; i < 3 * STAGGER_PARENTS; i++)
 		stagger_book_fork(&book, 100 + i % (2 * STAGGER_PARENTS), 0, 5000 + i);
 	for (uint32_t i = 0; i < STAGGER_PARENTS; i++)
 		if (book.parents[i].time_ns < 5000 + 2 * STAGGER_PARENTS)
 			ok(false, "parent %u is the latest", i);
 	ok(true, "the latest parents are kept");
-}
-
-/* Once the tasks' run time is known, samples never have more weight than that. */
-static void try_spending(void)
-{
-	struct stagger_book book = { 0 };
-	uint64_t seen = 0, other = 0;
-
-	is_u64(stagger_book_spend(&book, &seen, 100, 900), 900,
-	       "run time unknown: the whole weight");
-	book = (struct stagger_book){ 0 };
-	seen = 0;
-	stagger_book_ran(&book, &other, 500);
-	is_u64(stagger_book_spend(&book, &seen, 100, 900), 600,
-	       "at most the run time of both tasks");
-	is_u64(stagger_book_spend(&book, &seen, 150, 900), 50, "then the run time since");
-	is_u64(stagger_book_spend(&book, &seen, 150, 900), 0,
-	       "or nothing, if there is none");
-	stagger_book_ran(&book, &seen, 400);
-	is_u64(stagger_book_spend(&book, &other, 0, 200), 200,
-	       "a task's end reports the rest");
-	is_u64(book.ran_ns - book.spent_ns, 50, "without the time seen before");
 }
 
 /* Once the events of random periods are closed, ordinary samples count again. */
@@ -196,6 +169,5 @@ int main(void)
 	try_plans();
 	try_heirs();
 	try_evidence();
-	try_spending();
 	return done_testing();
 }

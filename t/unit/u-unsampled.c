@@ -22,16 +22,6 @@ static void sample(struct recording *rec, uint32_t pid, uint64_t time)
 	recording_take_record(rec, &r);
 }
 
-static void ended(struct recording *rec, uint32_t pid, uint64_t count)
-{
-	struct record r = { .type = PERF_RECORD_READ,
-			    .at = { .pid = pid, .tid = pid, .time = 50, .id = ID },
-			    .read = {
-				    .pid = pid, .tid = pid, .id = ID, .value = count } };
-
-	recording_take_record(rec, &r);
-}
-
 struct run {
 	char *root;
 	struct exp_writer *writer;
@@ -63,25 +53,38 @@ static void begin(struct run *run)
 		sample(&run->rec, i % 2 ? TARGET : CHILD, i);
 }
 
-static uint64_t weight_of(struct experiment *exp)
+/* The weights of an experiment's threads, and of them all. */
+struct weights {
+	uint64_t all, of[3];
+};
+
+static struct weights weights_of(struct experiment *exp)
 {
 	struct exp_walk walk = { 0 };
 	struct exp_samples block;
-	uint64_t sum = 0;
+	struct weights sum = { 0 };
 
 	while (experiment_next(exp, &walk, &block) > 0)
-		for (size_t i = 0; i < block.count; i++)
-			sum += block.weight[i];
+		for (size_t i = 0; i < block.count; i++) {
+			sum.all += block.weight[i];
+			if (block.thread[i] < 3)
+				sum.of[block.thread[i]] += block.weight[i];
+		}
 	exp_walk_release(&walk);
 	return sum;
 }
 
-/* Checks the experiment's unsampled weight: the event's, and that of the rows. */
-static void settled(struct run *run, unsigned samples, uint64_t want, const char *what)
+/*
+ * Checks the experiment's unsampled weight: the event's, and that of the rows.  Returns the
+ * weights.
+ */
+static struct weights settled(struct run *run, unsigned samples, uint64_t want,
+			      const char *what)
 {
 	struct exp_log log = { 0 };
 	struct strbuf err = { 0 };
 	struct experiment *exp;
+	struct weights got;
 
 	is_u64(run->rec.events.data[0].unsampled, want, "%s", what);
 	recording_release(&run->rec);
@@ -89,11 +92,13 @@ static void settled(struct run *run, unsigned samples, uint64_t want, const char
 	if (exp_writer_close(run->writer) || exp_log_write(&log, run->root) ||
 	    experiment_open(run->root, &exp, &err))
 		exit(99);
-	is_u64(weight_of(exp), samples * PERIOD + want, "%s: the sum of the rows", what);
+	got = weights_of(exp);
+	is_u64(got.all, samples * PERIOD + want, "%s: the sum of the rows", what);
 	experiment_free(exp);
 	exp_log_release(&log);
 	strbuf_release(&err);
 	scratch_remove(run->root);
+	return got;
 }
 
 /* A count that may be entirely unsampled. */
@@ -102,8 +107,8 @@ static struct unsampled_count count_of(uint64_t counted)
 	return (struct unsampled_count){ .counted = counted, .most = UINT64_MAX };
 }
 
-static void group(uint64_t before, uint64_t least, uint64_t counted, uint64_t want,
-		  const char *what)
+static void counted(uint64_t before, uint64_t least, uint64_t counted, uint64_t want,
+		    const char *what)
 {
 	struct unsampled_count count = count_of(counted);
 	struct run run;
@@ -112,58 +117,39 @@ static void group(uint64_t before, uint64_t least, uint64_t counted, uint64_t wa
 
 	begin(&run);
 	run.rec.events.data[0].dropped = before;
-	unsampled_write_group(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, TARGET, &count);
 	settled(&run, 10, want, what);
 }
 
-static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want,
-		  const char *what)
+static void limited(void)
 {
-	struct unsampled_count count = { .counted = counted, .most = most };
+	struct unsampled_count count = { .counted = 11000, .most = 500 };
 	struct run run;
 
 	begin(&run);
-	if (child)
-		ended(&run.rec, CHILD, child);
-	unsampled_write_tasks(&run.rec, TARGET, &count);
-	settled(&run, 10, want, what);
+	unsampled_write_counts(&run.rec, TARGET, &count);
+	settled(&run, 10, 500, "at most the given limit");
 }
 
-/* Missing samples of a group are shared out by the samples of each name. */
+/* What is missing is shared out by the samples of each name. */
 static void shared_out(void)
 {
 	struct record r = { .type = PERF_RECORD_COMM,
 			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
 			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
 	struct unsampled_count count = count_of(44003);
+	struct weights got;
 	struct run run;
 
 	begin(&run);
 	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 40; i++)
 		sample(&run.rec, CHILD, i);
-	unsampled_write_group(&run.rec, TARGET, &count);
-	is_u64(run.rec.tally.rows.len, 2, "two names");
-	is_u64(run.rec.tally.rows.data[0].counted, 11000, "a quarter of the samples");
-	is_u64(run.rec.tally.rows.data[1].counted, 33003, "and the rest");
-	settled(&run, 40, 4003, "nothing is left over");
-}
-
-/* A child of another name lives on, or its end is not reported. */
-static void renamed(void)
-{
-	struct record r = { .type = PERF_RECORD_COMM,
-			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
-			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
-	struct unsampled_count count = count_of(20007);
-	struct run run;
-
-	begin(&run);
-	recording_take_record(&run.rec, &r);
-	for (uint64_t i = 11; i <= 20; i++)
-		sample(&run.rec, CHILD, i);
-	unsampled_write_tasks(&run.rec, TARGET, &count);
-	settled(&run, 20, 7, "a child that lives on");
+	unsampled_write_counts(&run.rec, TARGET, &count);
+	got = settled(&run, 40, 4003, "nothing is left over");
+	is_u64(got.of[0], 5000, "the first name's row is its latest thread's");
+	is_u64(got.of[1], 6000, "it has a quarter of the samples, and of the rest");
+	is_u64(got.of[2], 33003, "the other name has three");
 }
 
 /* A group that the user named has no process that all was begun for. */
@@ -175,13 +161,18 @@ static void named_group(void)
 	begin(&run);
 	for (uint64_t i = 11; i <= 20; i++)
 		sample(&run.rec, CHILD, i);
-	unsampled_write_group(&run.rec, 0, &count);
+	unsampled_write_counts(&run.rec, 0, &count);
 	settled(&run, 20, 7, "a named group's is shared out as well");
 
 	begin_empty(&run);
-	unsampled_write_group(&run.rec, 0, &count);
+	unsampled_write_counts(&run.rec, 0, &count);
 	is_u64(run.rec.tasks.processes.len, 0, "without a sample nobody is known");
 	settled(&run, 0, 0, "without a sample: whose it is is unknown");
+
+	begin_empty(&run);
+	unsampled_write_counts(&run.rec, TARGET, &count);
+	is_u64(run.rec.tasks.threads.data[0].tid, TARGET, "the target is known");
+	settled(&run, 0, 20007, "without a sample: it is the target's");
 }
 
 static void chosen(void)
@@ -191,7 +182,7 @@ static void chosen(void)
 
 	begin(&run);
 	run.rec.late = true;
-	unsampled_write_group(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, TARGET, &count);
 	settled(&run, 10, 0, "a later start cannot be settled");
 }
 
@@ -218,24 +209,20 @@ static void dropped(void)
 	spans_end(&run.rec.times, 11);
 	sample(&run.rec, TARGET, 12);
 	sample(&run.rec, CHILD, 13);
-	unsampled_write_tasks(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, TARGET, &count);
 	is_u64(run.rec.events.data[0].dropped, 3 * PERIOD, "dropped samples");
 	settled(&run, 10, 7, "are not unsampled either");
 }
 
 int main(void)
 {
-	group(0, 2000, 10000, 0, "a group without missing samples");
-	group(0, 2000, 12000, 0, "less than a period is missing on each CPU");
-	group(0, 2000, 12001, 2001, "missing samples");
-	group(0, 0, 10001, 1, "if nothing may be missing, each one counts");
-	group(3000, 2000, 14999, 0, "a count from before the target started");
-	group(0, 2000, 9000, 0, "more samples than counted: nothing is subtracted");
-	tasks(UINT64_MAX, 0, 10000, 0, "tasks without missing samples");
-	tasks(UINT64_MAX, 0, 10007, 7, "the rest of the target's last period");
-	tasks(UINT64_MAX, 5600, 11000, 1000, "the rest of a child and of the target");
-	tasks(500, 5600, 11000, 500, "at most the given limit");
-	renamed();
+	counted(0, 2000, 10000, 0, "a group without missing samples");
+	counted(0, 2000, 12000, 0, "less than a period is missing on each CPU");
+	counted(0, 2000, 12001, 2001, "missing samples");
+	counted(0, 0, 10001, 1, "if nothing may be missing, each one counts");
+	counted(3000, 2000, 14999, 0, "a count from before the target started");
+	counted(0, 2000, 9000, 0, "more samples than counted: nothing is subtracted");
+	limited();
 	shared_out();
 	named_group();
 	chosen();
