@@ -27,7 +27,7 @@ test_expect_success 'calltree names the limit that left nodes out' '
 '
 
 test_expect_success 'a function that the filter leaves out is not called missing' '
-	refused "no function .h. in the samples that are selected; did you mean g" \
+	refused "no function .h. in the samples that are selected; .filters. shows which" \
 		-filters "LEAF IN FNAME(\"g\")" -csingle h a.er &&
 	refused "no function .zzzz. in the recording; .functions. lists them all" -csingle zzzz a.er
 '

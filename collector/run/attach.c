@@ -91,7 +91,7 @@ void session_tell_processes(struct session *s)
 
 	vec_for_each(char *const, word, &s->opt->processes)
 		by_name |= !choose_is_number(*word);
-	if (!a->processes.len || (a->processes.len < 2 && !by_name && !a->strangers))
+	if (!a->living || (a->processes.len < 2 && !by_name && !a->strangers))
 		return;
 	if (a->strangers)
 		log_note(&s->log, "warning",

@@ -229,10 +229,27 @@ static int log_start(struct session *s, struct loop *loop)
 	return error;
 }
 
+/* Whether the processes that the user named are gone already. */
+static bool is_too_late(struct session *s)
+{
+	struct attached *a = &s->target.attached;
+
+	attached_poll(a, false);
+	if (!s->opt->processes.len || !attached_have_ended(a))
+		return false;
+	strbuf_addstr(&s->err,
+		      "the processes ended before the recording began; to record "
+		      "such short ones, record what starts them, or use -a");
+	return true;
+}
+
+/* 0, or the exit status; then the error is told in s->err. */
 static int go(struct session *s, struct loop *loop)
 {
 	int error = session_prepare(s);
 
+	if (!error && is_too_late(s))
+		return EXIT_FAILED;
 	/* first: what is recorded of other programs fills the rings at once */
 	priority_raise(&loop->priority, s->sys->now());
 	if (!error)
@@ -241,17 +258,19 @@ static int go(struct session *s, struct loop *loop)
 		error = log_start(s, loop);
 	if (error) {
 		cannot(s, "start counting", "", error);
-		return error;
+		return EXIT_FAILED;
 	}
 	points_begin(&loop->points, &s->rec.tasks);
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
-	if (error) /* the file is there: it was looked for before */
-		strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
-			    error == -ENOENT ? "the interpreter that its first line, or "
-					       "its header, names does not exist"
-					     : strerror(-error));
-	return error;
+	if (!error)
+		return 0;
+	/* the file is there: it was looked for before */
+	strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
+		    error == -ENOENT ? "the interpreter that its first line, or its "
+				       "header, names does not exist"
+				     : strerror(-error));
+	return EXIT_NO_EXEC;
 }
 
 static void tell_plan(const struct session *s)
@@ -321,7 +340,7 @@ static void note_priority(struct session *s, uint64_t lowered_ns)
 static int begin(struct session *s, struct loop *loop, const char *program,
 		 const sigset_t *mask)
 {
-	int error = create(s);
+	int error = create(s), status;
 
 	if (error)
 		return failed(s, EXIT_FAILED);
@@ -341,10 +360,11 @@ static int begin(struct session *s, struct loop *loop, const char *program,
 	if (error)
 		return failed(s, EXIT_FAILED);
 	out_of_memory_prepare(&s->out_of_memory, loop, &s->log, &s->dir);
-	if (!go(s, loop))
+	status = go(s, loop);
+	if (!status)
 		return 0;
 	out_of_memory_release(&s->out_of_memory);
-	return failed(s, 126);
+	return failed(s, status);
 }
 
 static void tell_readers(const struct readers *r)

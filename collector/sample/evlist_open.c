@@ -187,15 +187,27 @@ size_t evlist_largest_ring(const struct evlist_setup *setup)
 	return size;
 }
 
-/* Maps rings as large as the limit on locked memory allows: mlock_kb, RLIMIT_MEMLOCK. */
+/*
+ * Maps rings as large as the limit on locked memory allows: mlock_kb, RLIMIT_MEMLOCK.  The
+ * first task, by which the CPUs are found, may have ended.
+ */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 {
-	for (size_t size = evlist_largest_ring(setup);; size /= 2) {
-		int error = open_with_rings(c, setup, size, err);
+	struct evlist_setup living = *setup;
+	size_t size = evlist_largest_ring(setup);
+
+	for (;;) {
+		int error = open_with_rings(c, &living, size, err);
 		bool no_room = c->rings && (error == -EPERM || error == -ENOMEM);
 
-		if (!no_room || size <= EVLIST_RING_MIN)
+		if (error == -ESRCH && living.ntasks > 1) {
+			living.tasks++;
+			living.ntasks--;
+		} else if (no_room && size > EVLIST_RING_MIN) {
+			size /= 2;
+		} else {
 			return error;
+		}
 		evlist_release(c);
 		strbuf_clear(err);
 	}

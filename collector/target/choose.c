@@ -201,10 +201,11 @@ static void walk(struct search *s)
 	strbuf_release(&c.command);
 }
 
+/* A name that resembles a pattern is no better one. */
 static int not_found(const struct search *s, struct strbuf *err)
 {
 	strbuf_addf(err, "-P %s: no process has that name", s->name);
-	if (s->near.count) {
+	if (s->near.count && !strpbrk(s->name, "*?[")) {
 		strbuf_addstr(err, "; did you mean ");
 		nearest_join(&s->near, err);
 		strbuf_addch(err, '?');

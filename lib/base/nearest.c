@@ -90,11 +90,11 @@ static size_t name_distance(const char *wanted, const char *name, size_t limit)
 
 void nearest_offer(struct nearest *near, const char *name)
 {
-	size_t limit = 1 + strlen(near->wanted) / 4, at;
+	size_t len = strlen(near->wanted), limit = 1 + len / 4, at;
 	size_t distance = name_distance(near->wanted, name, limit);
 
-	if (distance > limit)
-		return;
+	if (distance > limit || (distance >= len && distance >= strlen(name)))
+		return; /* nothing of it is left */
 	for (at = 0; at < near->count; at++)
 		if (!strcmp(near->best[at].name, name))
 			return;

@@ -86,6 +86,8 @@ static const struct {
 	  -ESRCH },
 	{ "the same without its folder", "ap.py",
 	  "-P ap.py: no process has that name; did you mean app.py?", -ESRCH },
+	{ "a pattern like a word", "[app].py", "-P [app].py: no process has that name",
+	  -ESRCH },
 	{ "one with a parenthesis", "s p) R 9 (x", "17", 0 },
 };
 

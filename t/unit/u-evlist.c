@@ -281,6 +281,33 @@ static void test_refused_scope(void)
 	strbuf_release(&err);
 }
 
+/* -P NAME of processes that come and go. */
+static void test_ended_first(void)
+{
+	const pid_t tasks[] = { 78, 79, 77 };
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist_setup setup = SETUP(STACK_FP, true);
+	struct evlist c;
+
+	fake_boot();
+	fake_ladder(&ladder, 2);
+	setup.tasks = tasks;
+	setup.ntasks = 3;
+	fake.task_error = ESRCH;
+	is_i64(evlist_open(&c, &setup, &err), 0, "the first two of three tasks ended");
+	is_u64(fake.open, 2 * fake_cpus(), "the third one's events are open");
+	is_str(strbuf_str(&err), "", "without a word");
+	evlist_release(&c);
+	setup.ntasks = 2;
+	is_i64(evlist_open(&c, &setup, &err), -ESRCH, "all ended");
+	is_str(strbuf_str(&err), "process 79 has ended", "is an error");
+	evlist_release(&c);
+	is_u64(fake.open, 0, "and leaves nothing open");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
 /* Another task's events write to the rings of the first: on all CPUs, or on none. */
 static void test_more_tasks(void)
 {
@@ -572,6 +599,7 @@ int main(void)
 	test_offline();
 	test_attrs();
 	test_cpu_scope();
+	test_ended_first();
 	test_more_tasks();
 	test_total();
 	test_chains();

@@ -4,10 +4,10 @@
 #include "base/nearest.h"
 #include "tap.h"
 
-static const char *const names[] = { "cycles",          "ref-cycles",
-				     "insts",           "cs",
-				     "branches",        "INST_RETIRED:ANY_P",
-				     "INST_RETIRED:ALL" };
+static const char *const names[] = {
+	"cycles", "ref-cycles",         "insts",           "cs", "branches",
+	"x",      "INST_RETIRED:ANY_P", "INST_RETIRED:ALL"
+};
 
 static const struct {
 	const char *wanted, *nearest;
@@ -21,6 +21,8 @@ static const struct {
 	{ "inst", "insts, INST_RETIRED:ANY_P or INST_RETIRED:ALL" },
 	{ "inst_retired.any-p", "INST_RETIRED:ANY_P or INST_RETIRED:ALL" },
 	{ "zzz", "" },
+	{ "c", "cs" }, /* but no other letter */
+	{ "d", "" },
 	{ "", "" },
 };
 
