@@ -2,12 +2,10 @@
 #include "finish/summary.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/diag.h"
-#include "finish/accounting.h"
-#include "finish/rates.h"
+#include "finish/times.h"
 #include "finish/why_unsampled.h"
 #include "recording/left_out.h"
 #include "process/nameless.h"
@@ -23,47 +21,11 @@
 #define COST_SHARE  0.2
 #define COST_FROM_S 1
 
-/* Warn of missing CPU time above this difference. */
-#define BEYOND_SHARE 0.1
-#define BEYOND_S     0.05
-
 #define UNKNOWN_SHARE   0.01 /* of the time without a CPU; above it, warn */
 #define UNSTACKED_SHARE 0.05 /* … and without a stack; above it, add a note */
 #define UNWOKEN_SHARE   0.1  /* … whose end has no known cause; the same */
 
 #define GO_SHARE 0.01 /* of stacks that end early; above it, add a note */
-
-/* A weight of event E in seconds, or -1 if it does not mean time. */
-static double seconds_of(const struct exp_event *e, uint64_t weight)
-{
-	if (!strcmp(e->unit, "ns"))
-		return (double)weight / 1e9;
-	if (e->hz > 0)
-		return (double)weight * e->scale / e->hz;
-	return -1;
-}
-
-/* The first event that measures time; NULL: none. */
-static const struct exp_event *time_event(const struct summary *c, size_t *index)
-{
-	for (*index = 0; *index < c->ladder->rungs.len; ++*index)
-		if (c->ladder->rungs.data[*index].event.measures_time &&
-		    seconds_of(&c->log->events.data[*index], 0) >= 0)
-			return &c->log->events.data[*index];
-	return NULL;
-}
-
-/* The time that an event sees. */
-static const char *const level_times[] = {
-	[LEVEL_USER] = "user CPU",
-	[LEVEL_KERNEL] = "system CPU",
-	[LEVEL_ALL] = "CPU",
-};
-
-static enum level level_of(const struct summary *c, size_t index)
-{
-	return event_level(&c->ladder->rungs.data[index].event);
-}
 
 static void warn(struct exp_log *log, struct strbuf *text)
 {
@@ -137,98 +99,6 @@ static void warn_throttled(struct exp_log *log)
 		    "lower rate",
 		    log->throttled, log->throttled == 1 ? "" : "s");
 	warn(log, &text);
-}
-
-/* Four standard deviations of the weight of samples with random periods. */
-static double random_s(const struct summary *c, const struct exp_event *e, size_t index)
-{
-	return 4 * seconds_of(e, (uint64_t)sqrt(c->rec->events.data[index].variance));
-}
-
-/* User and kernel time, from the program's start to its end. */
-static bool sees_all(const struct summary *c, const struct exp_event *e, size_t index)
-{
-	return c->whole &&
-	       (!strcmp(e->metric, "totalcpu") || !strcmp(e->metric, "cycles")) &&
-	       level_of(c, index) == LEVEL_ALL;
-}
-
-/*
- * The harmless difference between samples and accounting: random periods vary, and the
- * clock continues while a hypervisor has the CPU.
- */
-static double slack_s(const struct summary *c, const struct exp_event *e, size_t index)
-{
-	return random_s(c, e, index) + (double)c->stolen_ns / 1e9;
-}
-
-/*
- * Samples that see only part of the time may fall short of the accounting, but not exceed
- * it.  The times of surviving processes come in ticks: four sums each.
- */
-static void warn_beyond(const struct summary *c, const struct exp_event *e, size_t index)
-{
-	double real = summary_rusage_s(c->log);
-	double seen = seconds_of(e, c->rec->events.data[index].weight + e->unsampled);
-	double off = seen - real;
-	struct strbuf text = { 0 };
-
-	if (c->daemons || c->evlist->scope != SCOPE_TASK || real <= 0 ||
-	    off < BEYOND_SHARE * real ||
-	    off < BEYOND_S + 2e-9 * ACCOUNTING_COARSE_NS * (double)c->target->living +
-			    slack_s(c, e, index))
-		return;
-	strbuf_addf(&text,
-		    "samples account for %.3f s of %s, and the kernel's accounting for "
-		    "%.3f s of CPU; it leaves out processes that nobody waited for",
-		    seen, level_times[level_of(c, index)], real);
-	warn(c->log, &text);
-}
-
-/* Why samples and the accounting differ by OFF seconds, where something shows it. */
-static void add_why_off(struct strbuf *text, const struct summary *c, bool missing,
-			double off)
-{
-	uint64_t switches = switches_behind(c, (uint64_t)(off * 1e9));
-
-	if (!missing)
-		strbuf_addstr(text, "; it leaves out processes that nobody waited for");
-	else if (switches)
-		strbuf_addf(text,
-			    "; the difference is %.1f µs for each of %" PRIu64
-			    " context switches",
-			    off * 1e6 / (double)switches, switches);
-}
-
-/*
- * Samples and rusage are two measures of one quantity.  They are comparable if everything
- * was sampled: user and kernel, all the time, descendants that were waited for.
- */
-static void warn_time(const struct summary *c)
-{
-	const struct recording *rec = c->rec;
-	size_t index;
-	const struct exp_event *e = time_event(c, &index);
-	double real = summary_rusage_s(c->log), seen, off;
-	struct strbuf text = { 0 };
-
-	if (!e || rec->alone)
-		return;
-	if (!sees_all(c, e, index)) {
-		warn_beyond(c, e, index);
-		return;
-	}
-	seen = seconds_of(e, rec->events.data[index].weight + e->unsampled);
-	off = seen > real ? seen - real : real - seen;
-	if (off < 0.05 + slack_s(c, e, index) || off < 0.02 * real)
-		return;
-	strbuf_addf(&text,
-		    "samples account for %.3f s of CPU, and the kernel's accounting for "
-		    "%.3f s (%.0f %% %s)",
-		    seen, real, real > 0 ? 100 * off / real : 100.0,
-		    seen < real ? "missing" : "more");
-	add_why_off(&text, c, seen < real, off);
-	warn(c->log, &text);
 }
 
 /* Events requested with a + whose samples had no address. */
@@ -482,7 +352,7 @@ static void warn_waits(const struct summary *c)
 static void find_why_unsampled(const struct summary *c)
 {
 	size_t index;
-	const struct exp_event *e = time_event(c, &index);
+	const struct exp_event *e = times_event(c, &index);
 
 	if (e && e->unsampled)
 		unsampled_find_why(c, index);
@@ -504,7 +374,7 @@ void summary_fill(const struct summary *c)
 	warn_addresses(c);
 	warn_bad(c, bad);
 	warn_left_out(c->log);
-	warn_time(c);
+	times_warn(c);
 	note_go(c);
 	warn_replaced(c);
 	warn_untraceable(c);
@@ -532,7 +402,7 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 static void add_unsampled(struct strbuf *out, const struct summary *c,
 			  const struct exp_event *e, size_t index)
 {
-	strbuf_addf(out, " and %.3f s unsampled", seconds_of(e, e->unsampled));
+	strbuf_addf(out, " and %.3f s unsampled", times_seconds(e, e->unsampled));
 	if (e->unsampled_why)
 		strbuf_addf(out, " (%.0f %%: %s)", 100 * unsampled_share(c, index),
 			    e->unsampled_why);
@@ -564,7 +434,7 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 {
 	const struct exp_log *log = c->log;
 	size_t index;
-	const struct exp_event *e = time_event(c, &index);
+	const struct exp_event *e = times_event(c, &index);
 	struct strbuf text = { 0 };
 
 	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, ", path, log->samples,
@@ -572,8 +442,8 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 	exp_log_losses(log, &text);
 	if (e)
 		strbuf_addf(&text, ", %.3f s of %s by samples",
-			    seconds_of(e, c->rec->events.data[index].weight),
-			    level_times[level_of(c, index)]);
+			    times_seconds(e, c->rec->events.data[index].weight),
+			    times_word(c, index));
 	if (e && e->unsampled)
 		add_unsampled(&text, c, e, index);
 	if (summary_rusage_s(log) > 0 && !c->rec->alone) /* includes descendants */
