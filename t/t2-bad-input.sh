@@ -92,6 +92,7 @@ test_expect_success FULL_DISK 'a full disk: reported, and the target runs to its
 	! collect -p 0.02 --stack off -o full/x.er \
 		sh -c "burn one=400 two=400; echo ended >ended" 2>err &&
 	test_grep "No space left\|full" err &&
+	test_grep "x.er: [0-9]* samples, of which the file has the first ones, " err &&
 	test -s ended
 '
 umount full 2>/dev/null

@@ -29,6 +29,7 @@ struct summary {
 	uint64_t archived;    /* bytes in the archive */
 	uint64_t recorded_ns; /* without pauses */
 	bool in_parts;        /* that is less than the time since the start */
+	bool cut;             /* the data could not all be written */
 	bool whole;           /* only the program, from its start to its end */
 	bool daemons; /* others ran after the program, and the accounting is of its time */
 };

@@ -437,8 +437,9 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 	const struct exp_event *e = times_event(c, &index);
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, ", path, log->samples,
-		    log->samples == 1 ? "" : "s");
+	strbuf_addf(&text, "%s: %" PRIu64 " sample%s%s, ", path, log->samples,
+		    log->samples == 1 ? "" : "s",
+		    c->cut ? ", of which the file has the first ones" : "");
 	exp_log_losses(log, &text);
 	if (e)
 		strbuf_addf(&text, ", %.3f s of %s by samples",

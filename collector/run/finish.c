@@ -239,6 +239,7 @@ int session_finish(struct session *s, int error, bool limited)
 		error = closed;
 	if (error)
 		note_failure(s, error);
+	summary.cut = error != 0;
 	summary_fill(&summary);
 	tell_daemons(s);
 	error = write_log(s, error);
