@@ -95,6 +95,8 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules, const c
 	k->kernel = add_module(modules, "[kernel]", EXP_KIND_KERNEL, notes);
 	free(notes);
 	read_modules(k, modules, root);
+	if (k->text)
+		kernel_entries_read(&k->entries, root, 0);
 }
 
 void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
@@ -158,8 +160,12 @@ unsigned kernel_map_add(struct kernel_map *k, struct module_table *modules,
 		.offset = is_core && text ? start - text : 0,
 	};
 
-	if (is_core && modules->elsewhere)
+	if (is_core && modules->elsewhere) {
 		modules->kernel_here = runs_here(modules, text, build_id);
+		if (modules->kernel_here && text)
+			kernel_entries_read(&k->entries, "",
+					    text - kernel_text_start(""));
+	}
 	area.module = space_takes(&k->areas, &area) ? module_table_add(modules, &m)
 						    : MODULE_NO_ID;
 	free(m.path);
@@ -171,6 +177,7 @@ unsigned kernel_map_add(struct kernel_map *k, struct module_table *modules,
 void kernel_map_release(struct kernel_map *k)
 {
 	space_release(&k->areas);
+	kernel_entries_release(&k->entries);
 }
 
 void kernel_map_find(const struct kernel_map *k, uint64_t address, uint32_t *module,

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "process/kernel_entries.h"
 #include "process/space.h"
 
 struct build_id;
@@ -17,9 +18,10 @@ struct module_table;
 
 struct kernel_map {
 	struct space_room room;
-	struct space areas; /* the modules of the kernel */
-	uint64_t text;      /* of the first text byte; 0: hidden */
-	uint32_t kernel;    /* index in the module table */
+	struct space areas;            /* the modules of the kernel */
+	uint64_t text;                 /* of the first text byte; 0: hidden */
+	uint32_t kernel;               /* index in the module table */
+	struct kernel_entries entries; /* where the recorded kernel is the running one */
 };
 
 /*

@@ -190,15 +190,6 @@ void kernel_names_release(struct kernel_names *k)
 	*k = (struct kernel_names){ 0 };
 }
 
-/* The last row that does not start above ADDRESS; NULL: they all do. */
-static const struct row *row_below(const struct kernel_names *k, uint64_t address)
-{
-	const struct row *rows = k->rows;
-	size_t n = sorted_up_to(rows, k->count, start, address);
-
-	return n ? &rows[n - 1] : NULL;
-}
-
 /* Of texts in a file, which may be damaged; NULL: they are outside. */
 static const char *text_at(const struct kernel_names *k, uint32_t offset)
 {
@@ -226,12 +217,11 @@ bool kernel_names_locate(const struct kernel_names *k, const char *name,
 	return found == 1;
 }
 
-bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct symbol *out)
+bool kernel_names_at(const struct kernel_names *k, size_t index, struct symbol *out)
 {
-	const struct row *row = row_below(k, address);
+	const struct row *row = (const struct row *)k->rows + index;
 
-	if (!row || address - row->start >= row->size || row->name >= k->texts_len ||
-	    row->object >= k->texts_len)
+	if (row->name >= k->texts_len || row->object >= k->texts_len)
 		return false;
 	*out = (struct symbol){
 		.start = row->start,
@@ -244,4 +234,13 @@ bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct sy
 		.until = row->start + row->size,
 	};
 	return true;
+}
+
+bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct symbol *out)
+{
+	const struct row *rows = k->rows;
+	size_t n = sorted_up_to(rows, k->count, start, address);
+
+	return n && address - rows[n - 1].start < rows[n - 1].size &&
+	       kernel_names_at(k, n - 1, out);
 }

@@ -41,6 +41,9 @@ void kernel_names_release(struct kernel_names *k);
 bool kernel_names_find(const struct kernel_names *k, uint64_t address,
 		       struct symbol *out);
 
+/* The one with that INDEX, in the order of addresses; false if its row is damaged. */
+bool kernel_names_at(const struct kernel_names *k, size_t index, struct symbol *out);
+
 /*
  * The start of the function NAME that has SIZE bytes, of a module as "[ext4]", or "" for the
  * kernel itself.  False if there is none, or more than one.

@@ -173,10 +173,13 @@ static uint32_t follow(struct stack_builder *b, const struct space *space, uint3
 static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
 			   uint32_t parent)
 {
+	const struct kernel_entries *entries = &b->kernel->entries;
 	uint64_t path = begin(b, NULL, parent);
 
 	for (size_t i = chain->len; i-- > 0;)
-		path = add_step(b, path, chain->ips[i], i > 0);
+		path = add_step(b, path, chain->ips[i],
+				i && !kernel_entries_is_exact(entries, chain->ips[i - 1],
+							      chain->ips[i]));
 	return follow(b, NULL, parent);
 }
 
