@@ -112,7 +112,7 @@ test_expect_success 'speedscope: the samples of each thread in the order of time
 	for row in sorted(rows, key=lambda r: int(r["time_ns"])):
 	    if row["function"] != "<Unsampled>":
 	        name = labels[row["metric"]] + ": t" + row["tid"] + (
-	            "" if row["tid"] == "72" else " of t72") + " (71/" + row["tid"] + ")"
+	            "" if row["tid"] == "71" else " of t71") + " (71/" + row["tid"] + ")"
 	        want[name].append((row["function"], int(row["weight"]) * scale[row["metric"]]))
 	def runs(pairs):
 	    return [(k, sum(w for _, w in g)) for k, g in itertools.groupby(pairs, lambda p: p[0])]

@@ -291,6 +291,7 @@ static int open_within(const char *path, bool unbounded, struct experiment **out
 		return error;
 	}
 	thread_rows_number(exp);
+	thread_rows_name_processes(exp);
 	thread_rows_trim_lives(exp);
 	*out = exp;
 	return 0;

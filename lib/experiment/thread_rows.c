@@ -57,6 +57,17 @@ void thread_rows_number(struct experiment *exp)
 	vec_release(&births);
 }
 
+/* The row of a process has the name of its first sample, which may be an earlier one. */
+void thread_rows_name_processes(struct experiment *exp)
+{
+	vec_for_each(const struct exp_thread, th, &exp->threads) {
+		struct exp_process *p = &exp->processes.data[th->process];
+
+		if (th->tid == p->pid)
+			p->name = exp->threads.data[th->last].name;
+	}
+}
+
 /* ---- lives ---- */
 
 struct trimmed {

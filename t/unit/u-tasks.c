@@ -208,6 +208,37 @@ static void test_rename(void)
 	world_close(&w);
 }
 
+/* A process has its leader's last name, wherever its first sample came. */
+static void test_process_names(void)
+{
+	struct world w;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 5, "early", 0);
+	tasks_exec(&w.tasks, 6, "late", 0);
+	tasks_exec(&w.tasks, 7, "other", 0);
+	hit(&w, 5, 5);
+	for (uint32_t pid = 5; pid <= 6; pid++) {
+		tasks_rename(&w.tasks, pid, pid, "worker");
+		hit(&w, pid, pid);
+	}
+	tasks_fork(&w.tasks, 7, 7, 8, 1);
+	tasks_rename(&w.tasks, 7, 8, "helper");
+	hit(&w, 7, 8);
+	tasks_exec(&w.tasks, 6, "program", 9);
+	hit(&w, 6, 6);
+	world_read(&w);
+	is_u64(w.exp->processes.len, 4, "a program makes a row, a name does not");
+	is_str(name_of(&w, w.exp->processes.data[0].name), "worker",
+	       "renamed after the first sample");
+	is_str(name_of(&w, w.exp->processes.data[1].name), "worker", "or before it");
+	is_str(name_of(&w, w.exp->processes.data[2].name), "other",
+	       "another thread's name is not the process's");
+	is_str(name_of(&w, w.exp->processes.data[3].name), "program",
+	       "nor does another program have the old one");
+	world_close(&w);
+}
+
 /*
  * Threads start in one order and are sampled in another: numbers are by start, as the
  * test's own sort has them.  A reused number and an exec are further threads.
@@ -264,8 +295,8 @@ static void test_unknown(void)
 	is_i64(w.exp->threads.data[0].tid, 4000000001, "without a sign");
 	is_str(name_of(&w, w.exp->threads.data[1].name), "worker", "a thread's name");
 	is_str(name_of(&w, w.exp->threads.data[2].name), "boss", "the leader's");
-	is_str(name_of(&w, w.exp->processes.data[1].name), "",
-	       "a name that arrives after the row is too late");
+	is_str(name_of(&w, w.exp->processes.data[1].name), "boss",
+	       "the process's, though it came after its row");
 	world_close(&w);
 }
 
@@ -330,6 +361,7 @@ int main(void)
 	test_reused_tid();
 	test_reused_pid();
 	test_rename();
+	test_process_names();
 	test_numbers();
 	test_unknown();
 	test_released();
