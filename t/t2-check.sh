@@ -106,6 +106,22 @@ test_expect_success NOBODY '… and of those that are started later, at the end'
 	fi
 '
 
+# Six times the other one's work, none of which has a sample.
+test_expect_success NOBODY '… which have the time that no sample has' '
+	if [ "$paranoid" -le 2 ]; then
+		cp "$(command -v burn)" open/short && cp open/short open/long &&
+		chmod 755 open/short && chmod 711 open/long && rm -rf open/g.er &&
+		as_nobody ./collect -o open/g.er sh -c "open/short one=50; open/long one=300; true" \
+			2>said >out && cat said &&
+		grep "unsampled (.* of processes that the kernel stopped sampling" said &&
+		er_print -json -processes open/g.er >json && python3 -c "
+import json
+d = json.load(open(\"json\"))
+of = {r[\"name\"]: r[\"exclusive\"][d[\"metrics\"][0][\"id\"]][\"value\"] for r in d[\"processes\"]}
+assert of[\"long\"] > 2 * of[\"short\"] > 0, of"
+	fi
+'
+
 # A filter of system calls, as a container has.
 if deny EPERM true 2>said; then
 	test_set_prereq SECCOMP

@@ -223,7 +223,8 @@ static void warn_untraceable(const struct summary *c)
 	const struct untraceable *g = &c->rec->untraceable;
 	struct strbuf text = { 0 };
 
-	if (c->evlist->scope != SCOPE_TASK || !g->tasks || c->rec->lost)
+	if (c->evlist->scope != SCOPE_TASK || !recording_stopped_some(c->rec) ||
+	    !g->tasks)
 		return;
 	strbuf_addf(&text, "the kernel stopped sampling %" PRIu64 " process%s (",
 		    g->tasks, g->tasks == 1 ? "" : "es");

@@ -27,25 +27,25 @@ static uint64_t missing(const struct recording_event *event,
 }
 
 /* Returns what could be written. */
-static uint64_t write_missing(struct recording *rec, uint32_t target_pid, uint32_t e,
-			      uint64_t rest)
+static uint64_t write_missing(struct recording *rec, const struct unsampled_owner *owner,
+			      uint32_t e, uint64_t rest)
 {
 	uint64_t time_ns = rec->last_ns - rec->start_ns;
 	struct thread *th;
 
-	if (rec->events.data[e].weight) {
+	if (rec->events.data[e].weight && !owner->of_all) {
 		tally_spread(&rec->tally, &rec->in, time_ns, e, rest);
 		return rest;
 	}
-	if (!target_pid)
+	if (!owner->pid && !owner->of_all)
 		return 0;
-	th = tasks_thread(&rec->tasks, target_pid, target_pid);
+	th = tasks_thread(&rec->tasks, owner->pid, owner->pid);
 	tally_write_unsampled(&rec->in, time_ns, tasks_thread_id(&rec->tasks, th), e,
 			      rest);
 	return rest;
 }
 
-void unsampled_write_counts(struct recording *rec, uint32_t target_pid,
+void unsampled_write_counts(struct recording *rec, const struct unsampled_owner *owner,
 			    const struct unsampled_count *counts)
 {
 	if (!is_all(rec))
@@ -55,7 +55,7 @@ void unsampled_write_counts(struct recording *rec, uint32_t target_pid,
 		uint64_t rest = missing(event, &counts[e]);
 
 		if (rest)
-			event->unsampled = write_missing(rec, target_pid, e, rest);
+			event->unsampled = write_missing(rec, owner, e, rest);
 	}
 }
 
@@ -110,11 +110,27 @@ static uint64_t least_unsampled(const struct unsampled *u, size_t e)
 	return u->evlist->cpus * (event->weight / event->samples);
 }
 
+/*
+ * What is missing is mostly that of processes which the kernel stopped sampling.  A group that
+ * the user named has no process of its own.
+ */
+static struct unsampled_owner owner(const struct unsampled *u)
+{
+	struct recording *rec = u->rec;
+
+	if (u->evlist->scope == SCOPE_TASK && recording_stopped_some(rec))
+		return (struct unsampled_owner){
+			untraceable_process(&rec->untraceable, &rec->tasks,
+					    &rec->in.strings),
+			true,
+		};
+	return (struct unsampled_owner){ .pid = (uint32_t)u->target->pid };
+}
+
 /* A CPU's counter counts everybody: it does not show the target's count. */
 void unsampled_write(const struct unsampled *u)
 {
 	VEC(struct unsampled_count) counts = { 0 };
-	uint32_t pid = (uint32_t)u->target->pid;
 
 	for (size_t e = 0; e < u->evlist->events; e++)
 		*vec_push(&counts) = (struct unsampled_count){
@@ -124,7 +140,10 @@ void unsampled_write(const struct unsampled *u)
 		};
 	while (counts.len < u->rec->events.len) /* counters of sockets need none */
 		*vec_push(&counts) = (struct unsampled_count){ .most = UINT64_MAX };
-	if (u->evlist->scope != SCOPE_CPU)
-		unsampled_write_counts(u->rec, pid, counts.data);
+	if (u->evlist->scope != SCOPE_CPU) {
+		const struct unsampled_owner whose = owner(u);
+
+		unsampled_write_counts(u->rec, &whose, counts.data);
+	}
 	vec_release(&counts);
 }

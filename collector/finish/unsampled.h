@@ -32,6 +32,12 @@ struct unsampled_count {
 	uint64_t least; /* a smaller missing part is not worth a row */
 };
 
+/* Whose that is. */
+struct unsampled_owner {
+	uint32_t pid; /* of what had no sample at all; 0: nobody's, it is not written */
+	bool of_all;  /* all that is missing */
+};
+
 /*
  * COUNTS has one for each event.  Writes rows of <Unsampled> if the missing part is
  * known.
@@ -40,10 +46,9 @@ struct unsampled_count {
  * Those of a group continue across processes: there a sample is missing if a ring was full,
  * if the clock's timer was late (in a virtual machine that had to wait), or because the
  * last period is incomplete.  Its process is unknown, so each name gets its share by its
- * samples; without a sample the target gets all, or nobody if TARGET_PID is 0: the user
- * named a group, and no process.
+ * samples, unless it is OWNER's.
  */
-void unsampled_write_counts(struct recording *rec, uint32_t target_pid,
+void unsampled_write_counts(struct recording *rec, const struct unsampled_owner *owner,
 			    const struct unsampled_count *counts);
 
 #endif

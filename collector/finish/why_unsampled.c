@@ -95,7 +95,7 @@ static void add_missed(struct strbuf *out, const struct summary *c,
 static void add_user_only(struct strbuf *out, const struct summary *c,
 			  const struct exp_event *e, uint64_t uncounted)
 {
-	add_missed(out, c, e, 0);
+	add_missed(out, c, e, e->unsampled);
 	strbuf_addstr(out, ", or in the kernel when one was due");
 	if (uncounted && switches_behind(c, uncounted))
 		strbuf_addstr(out, ", or in context switches, when counters are off");
@@ -132,7 +132,11 @@ void unsampled_find_why(const struct summary *c, size_t index)
 
 	if (unsampled_share(c, index) < UNSAMPLED_SHARE)
 		return;
-	if (event_level(&c->ladder->rungs.data[index].event) == LEVEL_USER)
+	if (c->evlist->scope == SCOPE_TASK && recording_stopped_some(c->rec))
+		strbuf_addstr(&why,
+			      "of processes that the kernel stopped sampling, or of "
+			      "threads after their last sample");
+	else if (event_level(&c->ladder->rungs.data[index].event) == LEVEL_USER)
 		add_user_only(&why, c, e, uncounted);
 	else
 		add_all(&why, c, e, uncounted,

@@ -18,7 +18,9 @@
 enum { UNTRACEABLE_NAMES = 8 };
 
 struct untraceable {
-	uint64_t tasks;
+	uint64_t stopped; /* such tasks */
+	uint64_t tasks;   /* … of which the user was not warned before */
+	uint32_t pid;     /* of the first */
 	uint32_t names[UNTRACEABLE_NAMES]; /* ids of strings, of the first ones */
 	size_t names_len;
 	uint32_t told_pid; /* the user was warned of its loss before; 0: none */
@@ -26,5 +28,12 @@ struct untraceable {
 
 /* The kernel reports P's end: counts it if it has only just executed a program. */
 void untraceable_exit(struct untraceable *g, struct tasks *tasks, struct process *p);
+
+/*
+ * The number of a process that stands for all that were stopped, for what no event counted.  Its
+ * name has theirs.  There is one at least.
+ */
+uint32_t untraceable_process(const struct untraceable *g, struct tasks *tasks,
+			     const struct strtab *strings);
 
 #endif

@@ -117,6 +117,12 @@ struct recording_setup {
 };
 
 void recording_init(struct recording *rec, const struct recording_setup *setup);
+/* Whether the kernel stopped sampling some processes; a loss of records may look the same. */
+static inline bool recording_stopped_some(const struct recording *rec)
+{
+	return rec->untraceable.stopped && !rec->lost;
+}
+
 void recording_release(struct recording *rec);
 
 /* Times count from NOW_NS on; running processes have been looked up by then. */

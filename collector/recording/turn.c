@@ -39,7 +39,8 @@ void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t a
 	details_turn(&rec->details, &old, &rec->in);
 	generated_release(&rec->generated);
 	rec->generated = (struct generated){ 0 };
-	rec->untraceable.tasks = rec->untraceable.names_len = 0;
+	rec->untraceable.stopped = rec->untraceable.tasks = 0;
+	rec->untraceable.names_len = 0;
 	turn_counts(rec);
 	rec->start_ns = at_ns;
 	spans_shift(&rec->times, passed);

@@ -101,6 +101,8 @@ static struct weights settled(struct run *run, unsigned samples, uint64_t want,
 	return got;
 }
 
+static const struct unsampled_owner target = { .pid = TARGET }, nobody;
+
 /* A count that may be entirely unsampled. */
 static struct unsampled_count count_of(uint64_t counted)
 {
@@ -117,7 +119,7 @@ static void counted(uint64_t before, uint64_t least, uint64_t counted, uint64_t 
 
 	begin(&run);
 	run.rec.events.data[0].dropped = before;
-	unsampled_write_counts(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, &target, &count);
 	settled(&run, 10, want, what);
 }
 
@@ -127,7 +129,7 @@ static void limited(void)
 	struct run run;
 
 	begin(&run);
-	unsampled_write_counts(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, &target, &count);
 	settled(&run, 10, 500, "at most the given limit");
 }
 
@@ -145,7 +147,7 @@ static void shared_out(void)
 	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 40; i++)
 		sample(&run.rec, CHILD, i);
-	unsampled_write_counts(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, &target, &count);
 	got = settled(&run, 40, 4003, "nothing is left over");
 	is_u64(got.of[0], 5000, "the first name's row is its latest thread's");
 	is_u64(got.of[1], 6000, "it has a quarter of the samples, and of the rest");
@@ -161,18 +163,33 @@ static void named_group(void)
 	begin(&run);
 	for (uint64_t i = 11; i <= 20; i++)
 		sample(&run.rec, CHILD, i);
-	unsampled_write_counts(&run.rec, 0, &count);
+	unsampled_write_counts(&run.rec, &nobody, &count);
 	settled(&run, 20, 7, "a named group's is shared out as well");
 
 	begin_empty(&run);
-	unsampled_write_counts(&run.rec, 0, &count);
+	unsampled_write_counts(&run.rec, &nobody, &count);
 	is_u64(run.rec.tasks.processes.len, 0, "without a sample nobody is known");
 	settled(&run, 0, 0, "without a sample: whose it is is unknown");
 
 	begin_empty(&run);
-	unsampled_write_counts(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, &target, &count);
 	is_u64(run.rec.tasks.threads.data[0].tid, TARGET, "the target is known");
 	settled(&run, 0, 20007, "without a sample: it is the target's");
+}
+
+/* Of a process that the kernel stopped sampling nothing is another one's. */
+static void stopped(void)
+{
+	const struct unsampled_owner owner = { CHILD, true };
+	struct unsampled_count count = count_of(20007);
+	struct weights got;
+	struct run run;
+
+	begin(&run);
+	unsampled_write_counts(&run.rec, &owner, &count);
+	got = settled(&run, 10, 10007, "what the kernel did not sample");
+	is_u64(got.of[0], 5000, "is not the target's");
+	is_u64(got.of[1], 15007, "but all that process's");
 }
 
 static void chosen(void)
@@ -182,7 +199,7 @@ static void chosen(void)
 
 	begin(&run);
 	run.rec.late = true;
-	unsampled_write_counts(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, &target, &count);
 	settled(&run, 10, 0, "a later start cannot be settled");
 }
 
@@ -209,7 +226,7 @@ static void dropped(void)
 	spans_end(&run.rec.times, 11);
 	sample(&run.rec, TARGET, 12);
 	sample(&run.rec, CHILD, 13);
-	unsampled_write_counts(&run.rec, TARGET, &count);
+	unsampled_write_counts(&run.rec, &target, &count);
 	is_u64(run.rec.events.data[0].dropped, 3 * PERIOD, "dropped samples");
 	settled(&run, 10, 7, "are not unsampled either");
 }
@@ -225,6 +242,7 @@ int main(void)
 	limited();
 	shared_out();
 	named_group();
+	stopped();
 	chosen();
 	dropped();
 	return done_testing();
