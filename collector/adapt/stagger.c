@@ -208,12 +208,11 @@ void stagger_round(struct stagger *s, uint64_t now)
 		return;
 	if (stagger_is_on(s) && now - s->opened_ns >= s->lasts_ns)
 		close_generation(s, now);
-	if (stagger_is_on(s)) {
-		if (now - s->drawn_ns >= DRAW_NS)
-			draw_periods(s, now);
-	} else if (s->rec->stagger.short_lived - s->short_lived >= SHORT_LIVED_MIN) {
+	if (!stagger_is_on(s) &&
+	    s->rec->stagger.short_lived - s->short_lived >= SHORT_LIVED_MIN)
 		open_generation(s, now);
-	}
+	else if (stagger_is_on(s) && now - s->drawn_ns >= DRAW_NS)
+		draw_periods(s, now);
 }
 
 void stagger_stop(struct stagger *s)
