@@ -46,6 +46,7 @@ for scope in cgroup cpu task; do
 		test_expect_code 3 collect --scope '$scope' --daemons -p hi -O went.er sh server burn one=300 2>said
 		cat said
 		test_no_grep "ran on" said &&
+		test_grep " s by \(its control group\|rusage, which leaves out processes that nobody waited for\), " said &&
 		er_print -json -functions went.er >went.json && cat daemon.out &&
 		holds went.json "0.25 < incl(\"one\") < 0.4 + taken"
 	'

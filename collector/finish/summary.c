@@ -409,11 +409,14 @@ static void add_unsampled(struct strbuf *out, const struct summary *c,
 			    e->unsampled_why);
 }
 
-static const char *accounting_of(const struct target *t)
+static const char *accounting_of(const struct summary *c)
 {
-	if (t->by_group)
+	if (c->target->by_group)
 		return "its control group";
-	return t->by_proc ? "the accounting of its processes" : "rusage";
+	if (c->target->by_proc)
+		return "the accounting of its processes";
+	return c->daemons ? "rusage, which leaves out processes that nobody waited for"
+			  : "rusage";
 }
 
 /* What would name most of the samples without a name. */
@@ -450,7 +453,7 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 		add_unsampled(&text, c, e, index);
 	if (summary_rusage_s(log) > 0 && !c->rec->alone) /* includes descendants */
 		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
-			    accounting_of(c->target));
+			    accounting_of(c));
 	else if (c->target->no_accounting)
 		strbuf_addf(&text, ", an unknown time by the kernel: %s",
 			    c->target->group.path
