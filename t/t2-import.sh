@@ -417,6 +417,32 @@ test_expect_success 'kinds of core: an event that all of them name is one metric
 	test 1 = "$(grep -c "\"total\": 7700" out)" && test_grep "cpu_atom/cycles/P" out
 '
 
+# The events are cycles, instructions, cycles; 2, 1 and 3 samples weigh 100 of the first, 10,
+# and 7.
+test_expect_success 'an event that was recorded twice is two metrics' '
+	python3 - <<-\END >twice.data &&
+	import struct, sys
+	def record(kind, body):
+	    return struct.pack("<IHH", kind, 2, 8 + len(body)) + body
+	out = [b"PERFILE2", struct.pack("<Q", 16)]
+	for ident, config in (1, 0), (2, 1), (3, 0):
+	    attr = struct.pack("<IIQQQQQ", 0, 64, config, 1000, 0x147, 4, 1 << 18)
+	    out.append(record(64, attr + bytes(16) + struct.pack("<Q", ident)))
+	for ident, weight, count in (1, 100, 2), (2, 10, 1), (3, 7, 3):
+	    for n in range(count):
+	        out.append(record(9, struct.pack("<QIIQQQ", 0x400000, 1, 1, 5000 + n, ident, weight)))
+	sys.stdout.buffer.write(b"".join(out))
+	END
+	collect --import twice.data -o twice.er 2>err && cat err &&
+	er_print --no-rc -json -functions twice.er >twice.json && cat twice.json &&
+	holds twice.json "[(m[\"id\"], m[\"label\"], m[\"total\"]) for m in d[\"metrics\"][:3]] == [
+		(\"cycles.HG\", \"cycles:HG\", 200), (\"instructions.HG\", \"instructions:HG\", 10),
+		(\"cycles.HG.2\", \"cycles:HG (2)\", 21)]" &&
+	holds twice.json "(d[\"ratios\"][0][\"id\"], d[\"ratios\"][0][\"value\"]) == (\"IPC\", 0.05)" &&
+	er_print --no-rc -metrics e.cycles.HG.2:name -functions twice.er >got && cat got &&
+	test_grep "^ *21 *<Total>" got
+'
+
 test_expect_success 'a file without samples: the reason and the remedy' '
 	written counts && test_grep "perf stat report shows" err && test ! -s got &&
 	written silent && test_grep "it has no samples" err &&

@@ -2,10 +2,12 @@
 #include "import/log.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
 #include "events/event.h"
+#include "import/metrics.h"
 #include "import/name.h"
 #include "import/notes.h"
 #include "import/waits.h"
@@ -30,24 +32,48 @@ static const char *skid_of(const struct perf_attr *attr, const char *unit)
 	return event_skid(&like);
 }
 
-static void fill_event(struct exp_log *log, const struct import *imp, size_t index)
+static char *label_of(const char *name, uint32_t number)
+{
+	char *base = import_label(name), *label;
+
+	if (number == 1)
+		return base;
+	label = xasprintf("%s (%" PRIu32 ")", base, number);
+	free(base);
+	return label;
+}
+
+static char *metric_of(struct import_metrics *metrics, const struct perf_attr *attr,
+		       const char *name, uint32_t *number)
+{
+	char *base = import_metric(name), *metric;
+
+	metric = import_metrics_add(metrics, base, import_core_kind(attr, name), number);
+	free(base);
+	return metric;
+}
+
+static void fill_event(struct exp_log *log, const struct import *imp,
+		       struct import_metrics *metrics, size_t index)
 {
 	const struct import_event *from = &imp->events.data[index];
 	const struct perf_attr *attr = &imp->file->events.data[index].attr;
 	const struct recording_event *seen;
-	char *name;
+	char *name, *metric;
+	uint32_t number;
 
 	if (from->row == IMPORT_NO_ROW)
 		return;
 	seen = &imp->rec->events.data[from->row];
 	name = import_name(imp->file, index);
+	metric = metric_of(metrics, attr, name, &number);
 	*vec_push(&log->events) = (struct exp_event){
 		.asked = name,
 		.got = xstrdup(name),
 		.leader = xstrdup(""),
 		.reason = xstrdup(""),
-		.metric = import_metric(name),
-		.label = import_label(name),
+		.metric = metric,
+		.label = label_of(name, number),
 		.unit = xstrdup(import_unit(attr, name)),
 		.skid = xstrdup(skid_of(attr, import_unit(attr, name))),
 		.precise = attr->precise,
@@ -58,6 +84,19 @@ static void fill_event(struct exp_log *log, const struct import *imp, size_t ind
 		.count = seen->weight,
 		.addressed = seen->addressed,
 	};
+}
+
+static void fill_events(struct exp_log *log, const struct import *imp)
+{
+	struct import_metrics metrics;
+
+	import_metrics_init(&metrics);
+	for (size_t i = 0; i < imp->events.len; i++) {
+		import_waits_fill(log, imp);
+		fill_event(log, imp, &metrics, i);
+	}
+	import_waits_fill(log, imp);
+	import_metrics_release(&metrics);
 }
 
 /* ---- the machine and the run ---- */
@@ -200,11 +239,7 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	fill_run(log, imp->rec);
 	fill_lost(log, imp);
 	log->started = import_started(imp);
-	for (size_t i = 0; i < imp->events.len; i++) {
-		import_waits_fill(log, imp);
-		fill_event(log, imp, i);
-	}
-	import_waits_fill(log, imp);
+	fill_events(log, imp);
 	note_source(log, &file->info, path);
 	import_notes_add(log, imp);
 	import_waits_note(log, imp);

@@ -198,6 +198,16 @@ char *import_metric(const char *name)
 	return metric;
 }
 
+uint32_t import_core_kind(const struct perf_attr *attr, const char *name)
+{
+	bool generic = attr->type == PERF_TYPE_HARDWARE ||
+		       attr->type == PERF_TYPE_HW_CACHE;
+	uint32_t pmu = generic ? (uint32_t)(attr->config >> 32) : attr->type;
+
+	return is_of_kind(name, strchr(name, '/')) || (generic && pmu) ? pmu
+								       : IMPORT_ANY_CORE;
+}
+
 /* perf record --off-cpu: the time that threads waited, which a BPF program measures. */
 static bool is_waiting(const struct perf_attr *attr, const char *name)
 {
