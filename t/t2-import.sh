@@ -417,6 +417,32 @@ test_expect_success 'kinds of core: an event that all of them name is one metric
 	test 1 = "$(grep -c "\"total\": 7700" out)" && test_grep "cpu_atom/cycles/P" out
 '
 
+# renamed MARK: the processes of a file with two samples of one that is renamed between them,
+# by a kernel that can MARK names of executed programs (the attr's bit 24).
+renamed() {
+	python3 - "$1" <<-\END >renamed.data || return
+	import struct, sys
+	def record(kind, body):
+	    return struct.pack("<IHH", kind, 2, 8 + len(body)) + body
+	def comm(name, time):
+	    return record(3, struct.pack("<II8sIIQ", 1, 1, name, 1, 1, time))
+	def sample(time):
+	    return record(9, struct.pack("<QIIQQ", 0x400000, 1, 1, time, 1))
+	flags = 1 << 18 | 1 << 9 | int(sys.argv[1]) << 24
+	attr = struct.pack("<IIQQQQQ", 0, 64, 0, 1000, 0x107, 0, flags)
+	sys.stdout.buffer.write(b"PERFILE2" + struct.pack("<Q", 16) +
+	    record(64, attr + bytes(16) + struct.pack("<Q", 1)) + comm(b"sh", 5) + sample(6) +
+	    comm(b"cc", 7) + sample(8))
+	END
+	collect --import renamed.data -O renamed.er 2>err || { cat err; return 1; }
+	er_print --no-rc -export samples - renamed.er |
+		python3 -c "import csv, sys; print(*(r[\"process\"] for r in csv.DictReader(sys.stdin)))"
+}
+
+test_expect_success 'a file of Linux before 3.16: a new name may be that of a program' '
+	test "$(renamed 0)" = "sh cc" && test "$(renamed 1)" = "cc cc"
+'
+
 # The events are cycles, instructions, cycles; 2, 1 and 3 samples weigh 100 of the first, 10,
 # and 7.
 test_expect_success 'an event that was recorded twice is two metrics' '
@@ -721,6 +747,17 @@ for file in "$recordings"/*.data; do
 		mangle "$file" "$cuts" "$changes" >out && cat out
 	'
 done
+
+# As perf script counts them: a shell script starts programs, on Linux 3.13.
+test_expect_success 'programs of a kernel that does not say what is executed' '
+	collect --import "$recordings/gf-complete-l1cache-3.13.data" -O it.er &&
+	er_print --no-rc -export samples - it.er >samples.csv && python3 - <<-\END
+		import collections, csv
+		names = collections.Counter(r["process"] for r in csv.DictReader(open("samples.csv")))
+		want = {"": 10, "lt-test_thread": 129, "test_thread": 284, "ls": 33, "sed": 27}
+		assert names == want, names
+	END
+'
 
 for file in "$recordings"/*.data; do
 	test_expect_success "$(basename "$file" .data): every edge, caller and place was recorded" '

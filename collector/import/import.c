@@ -26,6 +26,7 @@ void import_init(struct import *imp, struct perf_file *file, struct recording *r
 	};
 	if (file->swap)
 		imp->swapped = xcalloc(RECORD_WORDS_MAX, sizeof(uint64_t));
+	rec->execs_unmarked = true;
 	tasks_rename(&rec->tasks, 0, 0, IDLE_NAME);
 }
 
@@ -89,6 +90,8 @@ static void add_events(struct import *imp)
 
 		import_event_init(e, attr, imp->swapped);
 		learn_build_ids(imp, attr->build_id);
+		if (attr->comm_exec)
+			imp->rec->execs_unmarked = false;
 		learn_machine(imp);
 		if (import_event_is_dummy(attr))
 			continue;

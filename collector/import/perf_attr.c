@@ -25,6 +25,7 @@ enum {
 	FLAG_EXCLUDE_GUEST = 20,
 	FLAG_EXCLUDE_CALLCHAIN_KERNEL = 21,
 	FLAG_MMAP2 = 23,
+	FLAG_COMM_EXEC,
 	FLAG_USE_CLOCKID = 25,
 	FLAG_SWITCH,
 	FLAG_NAMESPACES = 28,
@@ -66,6 +67,7 @@ static void decode_flags(uint64_t flags, struct perf_attr *attr)
 	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
 	attr->bookkeeping = flags & bookkeeping;
 	attr->build_id = flags >> FLAG_BUILD_ID & 1;
+	attr->comm_exec = flags >> FLAG_COMM_EXEC & 1;
 	attr->context_switch = flags >> FLAG_SWITCH & 1;
 	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;
 }

@@ -22,6 +22,7 @@ struct perf_attr {
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
 	bool freq, inherit, sample_id_all, use_clockid;
 	bool build_id;       /* reports build-ids of mapped files */
+	bool comm_exec;      /* marks names of executed programs */
 	bool context_switch; /* reports switches of threads */
 	bool bookkeeping;    /* reports mappings, names, tasks, or their final counts */
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;

@@ -482,6 +482,20 @@ void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 		tasks_process(t, pid)->name = th->name;
 }
 
+void tasks_rename_program(struct tasks *t, uint32_t pid, const char *name,
+			  uint64_t time_ns)
+{
+	struct thread *th = tasks_thread(t, pid, pid);
+	struct process *p = &t->processes.data[th->process];
+
+	if (p->live <= 1 && !task_name_is(&t->names, &p->name, name)) {
+		p->id = th->id = TASK_NO_ID;
+		p->start_ns = th->born_ns = time_ns;
+	}
+	tasks_name_thread(t, th, name);
+	p->name = th->name;
+}
+
 void tasks_limit_stacks(struct tasks *t, struct thread *th)
 {
 	size_t bytes = splice_bytes(&th->splice);

@@ -180,6 +180,14 @@ void tasks_name_thread(struct tasks *t, struct thread *th, const char *name);
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name);
 
 /*
+ * The same for the leader of PID, of which nobody knows whether it executed a program.  If
+ * it is the only thread, it may have, and PID and the thread get new rows, as then.  Their
+ * mappings stay: those of a program are reported, and replace older ones.
+ */
+void tasks_rename_program(struct tasks *t, uint32_t pid, const char *name,
+			  uint64_t time_ns);
+
+/*
  * Call after TH's splice has changed.  If those of all threads exceed TASKS_STACKS_MAX,
  * other threads drop theirs, one after another.
  */

@@ -70,7 +70,8 @@ struct recording {
 	uint32_t unborn_pid; /* until it executes its program, it is still collect */
 	recording_meet_fn *meet; /* see recording_setup */
 	const char *root;
-	bool everyone; /* keep all processes; else the descendants of known ones */
+	bool execs_unmarked; /* names do not tell if a program was executed: Linux < 3.16 */
+	bool everyone;       /* keep all processes; else the descendants of known ones */
 	struct tally tally;
 	struct untraceable untraceable;
 	struct stagger_book stagger;

@@ -87,6 +87,9 @@ void take_comm(struct recording *rec, const struct record *r)
 	meet(rec, r->comm.pid);
 	if (r->comm.exec) {
 		take_exec(rec, r);
+	} else if (rec->execs_unmarked && r->comm.pid == r->comm.tid) {
+		tasks_rename_program(&rec->tasks, r->comm.pid, r->comm.name,
+				     time_of(rec, r));
 	} else {
 		tasks_rename(&rec->tasks, r->comm.pid, r->comm.tid, r->comm.name);
 	}

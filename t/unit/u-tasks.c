@@ -239,6 +239,51 @@ static void test_process_names(void)
 	world_close(&w);
 }
 
+/* By a kernel that does not say whether a new name means a new program. */
+static void test_rename_program(void)
+{
+	struct world w;
+	uint32_t before;
+
+	world_open(&w);
+	tasks_fork(&w.tasks, 10, 1, 10, 1);
+	tasks_rename_program(&w.tasks, 10, "sh", 2);
+	map(&w, 10, 0x1000, 1);
+	before = hit(&w, 10, 10);
+	tasks_rename_program(&w.tasks, 10, "sh", 3);
+	is_u64(hit(&w, 10, 10), before, "the same name is the same row");
+	tasks_rename_program(&w.tasks, 10, "cc", 4);
+	ok(hit(&w, 10, 10) != before, "another name may be another program");
+	is_u64(module_at(&w, 10, 0x1000), 1, "the mappings stay");
+	tasks_fork(&w.tasks, 10, 10, 11, 5);
+	before = hit(&w, 10, 11);
+	tasks_rename_program(&w.tasks, 10, "main", 6);
+	hit(&w, 10, 10);
+	is_u64(hit(&w, 10, 11), before, "but not while another thread lives");
+	tasks_exit(&w.tasks, 11);
+	tasks_rename_program(&w.tasks, 10, "as", 7);
+	hit(&w, 10, 10);
+	is_u64(w.tasks.processes_seen, 2, "it is one process");
+	world_read(&w);
+	is_u64(w.exp->processes.len, 4, "its parent and each name have a row");
+	is_u64(w.exp->threads.len, 5, "and threads");
+	if (w.exp->processes.len == 4 && w.exp->threads.len == 5) {
+		const struct exp_process *p = w.exp->processes.data;
+		const struct exp_thread *th = w.exp->threads.data;
+
+		is_str(name_of(&w, p[1].name), "sh", "sh");
+		is_str(name_of(&w, p[2].name), "main", "cc, which was renamed");
+		is_u64(p[2].start_ns, 4, "its start is the renaming");
+		is_str(name_of(&w, p[3].name), "as", "as");
+		ok(p[3].pid == 10 && p[3].parent == 1, "pid and parent stay");
+		is_str(name_of(&w, th[3].name), "main", "a leader's own name");
+		is_u64(th[3].process, 2, "in the process as it was");
+		is_u64(th[4].process, 3, "the next program's");
+		is_u64(th[4].born_ns, 7, "with a birth of its own");
+	}
+	world_close(&w);
+}
+
 /*
  * Threads start in one order and are sampled in another: numbers are by start, as the
  * test's own sort has them.  A reused number and an exec are further threads.
@@ -362,6 +407,7 @@ int main(void)
 	test_reused_pid();
 	test_rename();
 	test_process_names();
+	test_rename_program();
 	test_numbers();
 	test_unknown();
 	test_released();
