@@ -417,6 +417,40 @@ test_expect_success 'kinds of core: an event that all of them name is one metric
 	test 1 = "$(grep -c "\"total\": 7700" out)" && test_grep "cpu_atom/cycles/P" out
 '
 
+# A recording of the running kernel: samples in .init.text, which perf's mapping of the kernel
+# lacks, and far behind.
+python3 - >init.data 2>init.why <<'END'
+import struct, sys
+at, last = {}, 0
+for line in open("/proc/kallsyms"):
+    address, kind, name = line.split()[:3]
+    if "[" not in line:
+        at.setdefault(name, int(address, 16))
+        last = max(last, int(address, 16)) if kind in "TtWw" else last
+text, end, init = (at.get(name, 0) for name in ("_text", "_etext", "start_kernel"))
+if not text < end <= init <= last:
+    sys.exit("the kernel hides its addresses, or start_kernel is in its text")
+notes = open("/sys/kernel/notes", "rb").read()
+mark = struct.pack("<III4s", 4, 20, 3, b"GNU\0")
+ident = notes[notes.index(mark) + len(mark):][:20]
+def record(kind, misc, body):
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+def sample(ip, time):
+    return record(9, 1, struct.pack("<QIIQQ", ip, 0, 0, time, 1))
+attr = struct.pack("<IIQQQQQ", 0, 64, 0, 1000, 0x107, 0, 1 << 18 | 1 << 8 | 1 << 34)
+mapping = struct.pack("<IIQQQBBH20sII", 0xFFFFFFFF, 0, text, end - text, text, 20, 0, 0, ident, 5, 0)
+sys.stdout.buffer.write(
+    b"PERFILE2" + struct.pack("<Q", 16) + record(64, 0, attr + bytes(16) + struct.pack("<Q", 1)) +
+    record(10, 1 | 1 << 14, mapping + b"[kernel.kallsyms]_text\0\0" + struct.pack("<IIQ", 0, 0, 5)) +
+    sample(init, 6) + sample(last + (1 << 20), 7))
+END
+test_set_prereq KALLSYMS "$(tail -n 1 init.why)"
+test_expect_success KALLSYMS "code of the running kernel's start is the kernel's" '
+	collect --import init.data -O init.er 2>err && er_print --no-rc -export samples - init.er >got &&
+	cat err got && test_grep "^1,0,.*,start_kernel,\[kernel\],start_kernel," got &&
+	test_grep "^1,1,.*,\[unknown kernel\]," got
+'
+
 # renamed MARK: the processes of a file with two samples of one that is renamed between them,
 # by a kernel that can MARK names of executed programs (the attr's bit 24).
 renamed() {

@@ -65,23 +65,19 @@ static bool is_entry(const struct symbol *function)
 	return false;
 }
 
-void kernel_entries_read(struct kernel_entries *e, const char *root, uint64_t slide)
+void kernel_entries_find(struct kernel_entries *e, const struct kernel_names *names,
+			 uint64_t slide)
 {
-	struct kernel_names names;
 	struct symbol function;
 
-	vec_clear(&e->v);
-	if (kernel_names_open(&names, root) < 0)
-		return;
-	for (size_t i = 0; i < names.count; i++)
-		if (kernel_names_at(&names, i, &function) &&
+	for (size_t i = 0; i < names->count; i++)
+		if (kernel_names_at(names, i, &function) &&
 		    (is_entry(&function) || is_thunk(&function)))
 			*vec_push(&e->v) = (struct kernel_entry){
 				function.start + slide,
 				function.start + function.size + slide,
 				is_thunk(&function),
 			};
-	kernel_names_release(&names);
 }
 
 /*

@@ -20,6 +20,8 @@
 
 #include "base/vec.h"
 
+struct kernel_names;
+
 struct kernel_entry {
 	uint64_t start, end;
 	bool returns; /* a return thunk */
@@ -30,11 +32,9 @@ struct kernel_entries {
 	VEC(struct kernel_entry) v; /* in the order of addresses */
 };
 
-/*
- * Those of the running kernel, with ROOT before /proc, by their names; the recorded ones lie
- * SLIDE further on.  None if the kernel hides its addresses.  Forgets earlier ones.
- */
-void kernel_entries_read(struct kernel_entries *e, const char *root, uint64_t slide);
+/* Adds those among NAMES; the recorded ones lie SLIDE further on, which wraps. */
+void kernel_entries_find(struct kernel_entries *e, const struct kernel_names *names,
+			 uint64_t slide);
 
 /*
  * Whether ADDRESS, of the frame outside the one at INNER, is that of an instruction which runs

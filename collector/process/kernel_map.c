@@ -8,6 +8,7 @@
 
 #include "elf/build_id.h"
 #include "base/file.h"
+#include "process/kernel_names.h"
 #include "process/module.h"
 #include "base/xalloc.h"
 
@@ -83,6 +84,24 @@ static void read_modules(struct kernel_map *k, struct module_table *modules,
 		fclose(f);
 }
 
+/*
+ * From the names of the running kernel, whose text the recording has at TEXT.  Its image is in
+ * one piece: from its text to the code that it had at boot.
+ */
+static void learn_names(struct kernel_map *k, const char *root, uint64_t text)
+{
+	uint64_t here = kernel_text_start(root), end;
+	struct kernel_names names;
+
+	if (k->is_named || !here || kernel_names_open(&names, root) < 0)
+		return;
+	k->is_named = true;
+	kernel_entries_find(&k->entries, &names, text - here);
+	end = kernel_names_end(&names);
+	k->code = end > here ? end - here : 0;
+	kernel_names_release(&names);
+}
+
 void kernel_map_init(struct kernel_map *k, struct module_table *modules, const char *root)
 {
 	char *notes = xasprintf("%s/sys/kernel/notes", root);
@@ -95,8 +114,7 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules, const c
 	k->kernel = add_module(modules, "[kernel]", EXP_KIND_KERNEL, notes);
 	free(notes);
 	read_modules(k, modules, root);
-	if (k->text)
-		kernel_entries_read(&k->entries, root, 0);
+	learn_names(k, root, k->text);
 }
 
 void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
@@ -163,14 +181,15 @@ unsigned kernel_map_add(struct kernel_map *k, struct module_table *modules,
 	if (is_core && modules->elsewhere) {
 		modules->kernel_here = runs_here(modules, text, build_id);
 		if (modules->kernel_here && text)
-			kernel_entries_read(&k->entries, "",
-					    text - kernel_text_start(""));
+			learn_names(k, "", text);
 	}
+	if (is_core && area.end < text + k->code)
+		area.end = text + k->code;
 	area.module = space_takes(&k->areas, &area) ? module_table_add(modules, &m)
 						    : MODULE_NO_ID;
 	free(m.path);
 	if (area.module == MODULE_NO_ID)
-		return 1 + space_cut(&k->areas, start, end, k->areas.generation + 1);
+		return 1 + space_cut(&k->areas, start, area.end, k->areas.generation + 1);
 	return space_add(&k->areas, &area, k->areas.generation + 1);
 }
 

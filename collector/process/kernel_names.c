@@ -196,6 +196,16 @@ static const char *text_at(const struct kernel_names *k, uint32_t offset)
 	return offset < k->texts_len ? k->texts + offset : NULL;
 }
 
+uint64_t kernel_names_end(const struct kernel_names *k)
+{
+	const struct row *rows = k->rows;
+
+	for (size_t i = k->count; i; i--)
+		if (!rows[i - 1].object)
+			return rows[i - 1].start + rows[i - 1].size;
+	return 0;
+}
+
 bool kernel_names_locate(const struct kernel_names *k, const char *name,
 			 const char *object, uint32_t size, uint64_t *start)
 {

@@ -44,6 +44,9 @@ bool kernel_names_find(const struct kernel_names *k, uint64_t address,
 /* The one with that INDEX, in the order of addresses; false if its row is damaged. */
 bool kernel_names_at(const struct kernel_names *k, size_t index, struct symbol *out);
 
+/* The end of the last function of the kernel itself, not of a module; 0: there is none. */
+uint64_t kernel_names_end(const struct kernel_names *k);
+
 /*
  * The start of the function NAME that has SIZE bytes, of a module as "[ext4]", or "" for the
  * kernel itself.  False if there is none, or more than one.

@@ -7,6 +7,7 @@
 
 #include "experiment/log.h"
 #include "experiment/read.h"
+#include "process/kernel_names.h"
 #include "recording/recording.h"
 #include "sample/sample_attr.h"
 #include "scratch.h"
@@ -35,6 +36,7 @@ static const char kallsyms[] = "ffffffff81000000 T _stext\n"
 static void test_places(const char *root)
 {
 	struct kernel_entries e = { 0 };
+	struct kernel_names names;
 	const struct {
 		uint64_t inner, address;
 		bool exact;
@@ -54,12 +56,16 @@ static void test_places(const char *root)
 		{ UINT64_C(0x3f000000), 0x2010, false, "a module's function" },
 	};
 
-	kernel_entries_read(&e, root, 0);
+	if (kernel_names_open(&names, root))
+		exit(99);
+	kernel_entries_find(&e, &names, 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		ok(kernel_entries_is_exact(&e, TEXT + rows[i].inner,
 					   TEXT + rows[i].address) == rows[i].exact,
 		   "%s", rows[i].what);
-	kernel_entries_read(&e, root, 0x1000000);
+	kernel_entries_release(&e);
+	kernel_entries_find(&e, &names, 0x1000000);
+	kernel_names_release(&names);
 	ok(!kernel_entries_is_exact(&e, TEXT + 0x100, 0) &&
 		   kernel_entries_is_exact(&e, TEXT + 0x1000100, 0),
 	   "those of a kernel that was elsewhere");

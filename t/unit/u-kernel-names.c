@@ -54,6 +54,8 @@ static void test_find(void)
 	is_u64(sym.size, 0x100, "and reaches to the next");
 	ok(kernel_names_find(&k, 0xffffffffc0000004, &sym), "a module's function");
 	is_str(sym.object, "[ext4]", "names the module");
+	is_u64(kernel_names_end(&k), 0xffffffff81001000,
+	       "the kernel itself ends with the page of its last function");
 	kernel_names_release(&k);
 }
 
