@@ -78,6 +78,11 @@ static void fill_target(const struct summary *c)
 		log->exit_status = WEXITSTATUS(status);
 }
 
+uint64_t summary_lost(const struct exp_log *log)
+{
+	return log->lost + log->lost_other + log->lost_records;
+}
+
 double summary_rusage_s(const struct exp_log *log)
 {
 	return (double)(log->rusage_user_ns + log->rusage_system_ns) / 1e9;
@@ -229,11 +234,10 @@ static void fill_events(const struct summary *c)
 static void fill_lost(const struct summary *c)
 {
 	const struct evlist *evlist = c->evlist;
-	uint64_t events = 0, all;
+	const uint64_t trackers = evlist_trackers_lost(evlist);
+	uint64_t all = evlist_lost(evlist);
+	const uint64_t events = all - trackers;
 
-	for (size_t i = 0; i < evlist->events; i++)
-		events += evlist_total(evlist, i).lost;
-	all = events + evlist_trackers_lost(evlist);
 	if (all < c->rec->lost)
 		all = c->rec->lost;
 	c->log->lost = c->rec->lost_samples;

@@ -43,6 +43,9 @@ uint64_t summary_own_ns(void);
 /* The resources that collect has used; OWN_NS: the CPU time of it that is not of this log. */
 void summary_collector(struct exp_log *log, uint64_t own_ns);
 
+/* Lost records of all kinds, those that the events count too: a ring may hide what it lost. */
+uint64_t summary_lost(const struct exp_log *log);
+
 /* The target's CPU time by the kernel's accounting. */
 double summary_rusage_s(const struct exp_log *log);
 

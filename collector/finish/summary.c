@@ -223,8 +223,8 @@ static void warn_untraceable(const struct summary *c)
 	const struct untraceable *g = &c->rec->untraceable;
 	struct strbuf text = { 0 };
 
-	if (c->evlist->scope != SCOPE_TASK || !recording_stopped_some(c->rec) ||
-	    !g->tasks)
+	if (c->evlist->scope != SCOPE_TASK || !g->tasks ||
+	    !untraceable_is_certain(g, summary_lost(c->log)))
 		return;
 	strbuf_addf(&text, "the kernel stopped sampling %" PRIu64 " process%s (",
 		    g->tasks, g->tasks == 1 ? "" : "es");
@@ -249,12 +249,6 @@ static void note_names(const struct summary *c)
 			"only long waits have a cause: the kernel hides the names of its "
 			"functions "
 			"(kernel.kptr_restrict, or no CAP_SYSLOG)");
-}
-
-/* What the events count, too: a ring may hide what it lost. */
-static uint64_t records_lost(const struct summary *c)
-{
-	return c->log->lost + c->log->lost_other + c->log->lost_records;
 }
 
 /* What happened in this recording comes before what is only likely. */
@@ -311,7 +305,7 @@ static void note_wakers(const struct summary *c)
 		    "it is unknown who ended %" PRIu64 " of %" PRIu64 " waits: %swakings "
 		    "came too fast, or the kernel left out those in interrupts",
 		    all - waiting->woken, all,
-		    records_lost(c) ? "records were lost, " : "");
+		    summary_lost(c->log) ? "records were lost, " : "");
 	log_note(c->log, "note", strbuf_str(&text));
 	strbuf_release(&text);
 }
@@ -319,7 +313,7 @@ static void note_wakers(const struct summary *c)
 /* Without a stack there is no cause either, but for waits for a CPU. */
 static void warn_waits(const struct summary *c)
 {
-	const uint64_t lost = records_lost(c);
+	const uint64_t lost = summary_lost(c->log);
 	const struct waiting *waiting = c->rec->waiting;
 	struct strbuf text = { 0 };
 	double all = 0, unknown, bare;

@@ -118,7 +118,8 @@ static struct unsampled_owner owner(const struct unsampled *u)
 {
 	struct recording *rec = u->rec;
 
-	if (u->evlist->scope == SCOPE_TASK && recording_stopped_some(rec))
+	if (u->evlist->scope == SCOPE_TASK &&
+	    untraceable_is_certain(&rec->untraceable, rec->lost + evlist_lost(u->evlist)))
 		return (struct unsampled_owner){
 			untraceable_process(&rec->untraceable, &rec->tasks,
 					    &rec->in.strings),

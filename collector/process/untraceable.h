@@ -29,6 +29,12 @@ struct untraceable {
 /* The kernel reports P's end: counts it if it has only just executed a program. */
 void untraceable_exit(struct untraceable *g, struct tasks *tasks, struct process *p);
 
+/* Whether there are some: if records are LOST, those of a program's mappings may be. */
+static inline bool untraceable_is_certain(const struct untraceable *g, uint64_t lost)
+{
+	return g->stopped && !lost;
+}
+
 /*
  * The number of a process that stands for all that were stopped, for what no event counted.  Its
  * name has theirs.  There is one at least.

@@ -86,7 +86,9 @@ struct recording {
 	recording_exec_fn *before_exec;
 	void *before_exec_ctx;
 	uint64_t samples, throttled, unthrottled, bad;
-	uint64_t lost;         /* records of all kinds, for lack of room in a ring */
+	uint64_t lost; /* records of all kinds, for lack of room in a ring */
+	uint64_t
+		lost_before; /* … in earlier experiments, which LOST records may still tell */
 	uint64_t lost_samples; /* dropped before by the hardware or the kernel */
 	uint64_t left_out[EXP_LEFT_KINDS]; /* kinds without a count of their own */
 	uint64_t last_ns;                  /* of the newest record */
@@ -118,12 +120,6 @@ struct recording_setup {
 };
 
 void recording_init(struct recording *rec, const struct recording_setup *setup);
-/* Whether the kernel stopped sampling some processes; a loss of records may look the same. */
-static inline bool recording_stopped_some(const struct recording *rec)
-{
-	return rec->untraceable.stopped && !rec->lost;
-}
-
 void recording_release(struct recording *rec);
 
 /* Times count from NOW_NS on; running processes have been looked up by then. */
@@ -140,9 +136,13 @@ void recording_stop(struct recording *rec, uint64_t now_ns);
  * before AT_NS were taken.  First recording_settle writes what is left to write; later
  * records are for WRITER's experiment, whose times count from AT_NS.  What is known of
  * tasks, files and the kernel stays known.  Not for recordings of waits.
+ *
+ * LOST: records that the ended experiment lost, by the events' own counts.  The kernel writes
+ * a LOST record when its ring has room again, so some of these come later.
  */
 void recording_settle(struct recording *rec, uint64_t at_ns);
-void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t at_ns);
+void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t at_ns,
+		    uint64_t lost);
 
 /*
  * The recording has at least EVENTS events, including those that get values only by

@@ -39,26 +39,39 @@ uint32_t heir_of(const struct recording *rec, uint32_t tid)
 	return th ? th->heir : 0;
 }
 
+/* Of LOST records those that are no earlier experiment's. */
+static uint64_t lost_here(struct recording *rec, uint64_t lost)
+{
+	const uint64_t before = lost < rec->lost_before ? lost : rec->lost_before;
+
+	rec->lost_before -= before;
+	return lost - before;
+}
+
 /*
  * The owners of lost records are unknown: the thread is the one that then ran.  That may be
  * anybody's, as wakings of the whole machine go to the same ring.
  */
 static void take_lost(struct recording *rec, const struct record *r)
 {
+	const bool by_ring = r->type == PERF_RECORD_LOST;
+	const uint64_t lost = by_ring ? lost_here(rec, r->lost) : r->lost;
 	uint32_t thread = 0;
 
+	if (!lost)
+		return;
 	if (tasks_know(&rec->tasks, r->at.pid))
 		thread = 1 +
 			 tasks_thread_id(&rec->tasks,
 					 tasks_thread(&rec->tasks, r->at.pid, r->at.tid));
-	if (r->type == PERF_RECORD_LOST && rec->waiting)
+	if (by_ring && rec->waiting)
 		waiting_lost(rec->waiting, r, time_of(rec, r));
-	if (r->type == PERF_RECORD_LOST)
-		rec->lost += r->lost;
+	if (by_ring)
+		rec->lost += lost;
 	else
-		rec->lost_samples += r->lost;
+		rec->lost_samples += lost;
 	exp_write_row(rec->writer, EXP_LOSSES,
-		      (uint64_t[]){ time_of(rec, r), thread, r->at.cpu, r->lost });
+		      (uint64_t[]){ time_of(rec, r), thread, r->at.cpu, lost });
 }
 
 /* Whether its samples serve waits; in an import, those of switches are the user's, too. */

@@ -6,8 +6,10 @@
 #include "stack/beyond.h"
 
 /* The counts of the log. */
-static void turn_counts(struct recording *rec)
+static void turn_counts(struct recording *rec, uint64_t lost)
 {
+	if (lost > rec->lost)
+		rec->lost_before += lost - rec->lost;
 	rec->samples_before = rec->samples;
 	rec->throttled = rec->unthrottled = rec->bad = 0;
 	rec->lost = rec->lost_samples = 0;
@@ -22,7 +24,8 @@ void recording_settle(struct recording *rec, uint64_t at_ns)
 	command_lines_turn(&rec->command_lines, at_ns);
 }
 
-void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t at_ns)
+void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t at_ns,
+		    uint64_t lost)
 {
 	const uint64_t passed = at_ns - rec->start_ns;
 	struct intern old = rec->in;
@@ -41,7 +44,7 @@ void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t a
 	rec->generated = (struct generated){ 0 };
 	rec->untraceable.stopped = rec->untraceable.tasks = 0;
 	rec->untraceable.names_len = 0;
-	turn_counts(rec);
+	turn_counts(rec, lost);
 	rec->start_ns = at_ns;
 	spans_shift(&rec->times, passed);
 	intern_release(&old);

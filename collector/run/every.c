@@ -153,7 +153,7 @@ static void go_on(struct session *s, struct next *n, uint64_t at_ns)
 	s->path = xstrdup(s->dir.path);
 	exp_dir_commit(&s->dir);
 	reserve_take(&s->reserve, s->dir.fd, LOG_ROOM);
-	recording_turn(&s->rec, s->writer, at_ns);
+	recording_turn(&s->rec, s->writer, at_ns, evlist_lost(&s->evlist));
 	begin_accounts(s);
 	log_start(s, at_ns);
 	series_begin(&s->series, s->path);

@@ -250,6 +250,9 @@ void evlist_leave_rings(struct evlist *c);
 /* The count of event INDEX until now. */
 struct evlist_total evlist_total(const struct evlist *c, size_t index);
 
+/* All lost records, as far as the events count them. */
+uint64_t evlist_lost(const struct evlist *c);
+
 /* The trackers' lost records; 0 if the kernel does not report them. */
 uint64_t evlist_trackers_lost(const struct evlist *c);
 

@@ -110,6 +110,15 @@ uint64_t evlist_trackers_lost(const struct evlist *c)
 	return less(lost, c->marks.trackers_from);
 }
 
+uint64_t evlist_lost(const struct evlist *c)
+{
+	uint64_t lost = evlist_trackers_lost(c);
+
+	for (size_t i = 0; i < c->events; i++)
+		lost += evlist_total(c, i).lost;
+	return lost;
+}
+
 void evlist_mark(struct evlist *c)
 {
 	struct evlist_marks *m = &c->marks;

@@ -237,7 +237,7 @@ static void turn(struct world *w, uint64_t at_ns)
 	settle(w);
 	recording_settle(&w->rec, at_ns);
 	begin_part(w, &next);
-	recording_turn(&w->rec, next, at_ns);
+	recording_turn(&w->rec, next, at_ns, 0);
 	end_part(last);
 }
 

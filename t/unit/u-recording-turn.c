@@ -68,12 +68,12 @@ static void open_world(struct world *w)
 	sources_add(&w->rec.sources, EVENT_ID, 0, -1);
 }
 
-static void turn(struct world *w, uint64_t at_ns)
+static void turn(struct world *w, uint64_t at_ns, uint64_t lost)
 {
 	recording_settle(&w->rec, at_ns);
 	end_part(w);
 	begin_part(w, at_ns);
-	recording_turn(&w->rec, w->writer, at_ns);
+	recording_turn(&w->rec, w->writer, at_ns, lost);
 }
 
 /* ---- records ---- */
@@ -289,7 +289,7 @@ static void test_same(uint64_t seed)
 	for (uint64_t i = 1; i <= RECORDS; i++) {
 		take_one(&one.rec, &state, BEGIN_NS + i * STEP_NS);
 		if (i % (RECORDS / PARTS) == 0 && many.parts < PARTS)
-			turn(&many, BEGIN_NS + i * STEP_NS);
+			turn(&many, BEGIN_NS + i * STEP_NS, 0);
 		take_one(&many.rec, &again, BEGIN_NS + i * STEP_NS);
 	}
 	end_part(&one);
@@ -307,9 +307,59 @@ static void test_same(uint64_t seed)
 	close_world(&many);
 }
 
+/* ---- lost records ---- */
+
+static void take_lost(struct recording *rec, uint32_t type, uint64_t time, uint64_t lost)
+{
+	struct record r = { .type = type, .at.time = time, .lost = lost };
+
+	recording_take_record(rec, &r);
+}
+
+/* By the rows of the experiment I. */
+static uint64_t losses_of(const struct world *w, size_t i)
+{
+	struct experiment *exp;
+	struct strbuf err = { 0 };
+	uint64_t sum = 0;
+
+	if (experiment_open(w->dirs[i], &exp, &err))
+		abort();
+	vec_for_each(const struct exp_loss, loss, &exp->losses)
+		sum += loss->count;
+	experiment_free(exp);
+	strbuf_release(&err);
+	return sum;
+}
+
+/* The kernel reports a loss when its ring has room again: here after the turn. */
+static void test_lost(void)
+{
+	struct world w;
+
+	open_world(&w);
+	take_lost(&w.rec, PERF_RECORD_LOST, BEGIN_NS + 1, 10);
+	turn(&w, BEGIN_NS + 10, 60);
+	take_lost(&w.rec, PERF_RECORD_LOST, BEGIN_NS + 11, 20);
+	is_u64(w.rec.lost, 0, "what was lost before a turn is not lost after it");
+	turn(&w, BEGIN_NS + 20, 0);
+	take_lost(&w.rec, PERF_RECORD_LOST_SAMPLES, BEGIN_NS + 21, 3);
+	is_u64(w.rec.lost_samples, 3, "what no ring counts is not taken for it");
+	take_lost(&w.rec, PERF_RECORD_LOST, BEGIN_NS + 22, 37);
+	is_u64(w.rec.lost, 7, "two turns later neither, but what is beyond it");
+	take_lost(&w.rec, PERF_RECORD_LOST, BEGIN_NS + 23, 5);
+	is_u64(w.rec.lost, 12, "and all that follows");
+	end_part(&w);
+	is_u64(losses_of(&w, 0), 10, "the first experiment has what was reported in it");
+	is_u64(losses_of(&w, 1), 0, "the second lost nothing");
+	is_u64(losses_of(&w, 2), 15, "the third what it lost itself");
+	close_world(&w);
+}
+
 int main(void)
 {
 	for (uint64_t i = 0; i < 20; i++)
 		test_same(RANDOM_SEED + i);
+	test_lost();
 	return done_testing();
 }
