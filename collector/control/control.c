@@ -52,6 +52,7 @@ static void pause_at(struct control *c, uint64_t time_ns)
 {
 	if (c->paused || evlist_pause(c->setup.evlist))
 		return;
+	c->setup.rec->blurred |= evlist_was_full(c->setup.evlist);
 	spans_end(&c->setup.rec->times, since_start(c, time_ns));
 	c->paused = c->was_paused = true;
 	sockets_pause(c->setup.sockets);

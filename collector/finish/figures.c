@@ -127,17 +127,20 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
  * group has both, since it runs only while they do.  Of a CPU's counter the target's part
  * is the sampled one, and the time is the kernel's accounting for the target.  A counter
  * may also have run before the target executed its program, and after the end; samples
- * taken then show how much to subtract.
+ * taken then show how much to subtract; if some of these were lost, the samples that there
+ * are have what is known (BLURRED).
  */
 static struct rate_count fill_count(struct exp_event *e,
 				    const struct recording_event *seen,
 				    const struct evlist_total *total, double rusage,
-				    bool own)
+				    bool own, bool blurred)
 {
 	double count = own ? (double)total->value : (double)seen->weight;
 
 	e->count = (uint64_t)(count * e->scale);
-	if (own && e->count > seen->dropped)
+	if (own && blurred)
+		e->count = (uint64_t)((double)seen->weight * e->scale);
+	else if (own && e->count > seen->dropped)
 		e->count -= seen->dropped;
 	return (struct rate_count){
 		.count = own ? count : count * e->scale,
@@ -213,7 +216,8 @@ static void fill_events(const struct summary *c)
 		fill_event(e, &c->rec->events.data[i], &totals[i],
 			   may_share(c->ladder, i));
 		*count = fill_count(e, &c->rec->events.data[i], &totals[i],
-				    summary_rusage_s(log), c->evlist->scope != SCOPE_CPU);
+				    summary_rusage_s(log), c->evlist->scope != SCOPE_CPU,
+				    c->rec->blurred);
 		count->event = &c->ladder->rungs.data[i].event;
 	}
 	fill_rates(log, counts.data, counts.len);

@@ -75,6 +75,19 @@ static void warn_lost_records(struct exp_log *log)
 	warn(log, &text);
 }
 
+/* A CPU's counters show nothing beyond samples anyway. */
+static void warn_blurred(const struct summary *c)
+{
+	struct strbuf text = { 0 };
+
+	if (!c->rec->blurred || c->evlist->scope == SCOPE_CPU)
+		return;
+	strbuf_addstr(&text, "a ring was full when the events stopped for a pause or the "
+			     "end: some of what was lost may be from after that, so what "
+			     "no sample shows is left out of counts and <Unsampled>");
+	warn(c->log, &text);
+}
+
 static void warn_hidden_losses(const struct summary *c)
 {
 	struct strbuf text = { 0 };
@@ -364,6 +377,7 @@ void summary_fill(const struct summary *c)
 	warn_lost(c->log);
 	warn_lost_records(c->log);
 	warn_hidden_losses(c);
+	warn_blurred(c);
 	warn_throttled(c->log);
 	warn_waits(c);
 	warn_addresses(c);

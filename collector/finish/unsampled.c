@@ -4,11 +4,12 @@
 #include "base/vec.h"
 
 /*
- * A later start, or only some of the processes, has no <Unsampled>: counters count all.
+ * A later start, or only some of the processes, has no <Unsampled>: counters count all.  Nor
+ * has what may be of a pause.
  */
 static bool is_all(const struct recording *rec)
 {
-	return !rec->late && !rec->alone;
+	return !rec->late && !rec->alone && !rec->blurred;
 }
 
 static uint64_t beyond(uint64_t count, uint64_t of)

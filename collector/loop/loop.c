@@ -106,6 +106,8 @@ static void stop(struct loop *loop)
 		evlist_stop(loop->evlist);
 		sockets_pause(loop->sockets);
 		loop->ended_ns = loop->sys->now();
+		if (loop->ended_ns >= loop->stop_ns)
+			loop->rec->blurred |= evlist_was_full(loop->evlist);
 		take_sockets(loop, loop->ended_ns, true);
 		loop->at_stop = accounting_now(loop->target, loop->cgroup, loop->rec,
 					       loop->sys->root);

@@ -63,11 +63,14 @@ struct recording {
 	struct stack_builder stack;
 	struct sources sources;
 	VEC(struct recording_event) events;
-	uint64_t start_ns;   /* CLOCK_MONOTONIC; times in the experiment count from it */
-	struct spans times;  /* counted from start_ns: samples outside are not kept */
-	bool late;           /* … and counters have counts from before the first */
-	bool alone;          /* without the processes that known ones start */
-	uint32_t unborn_pid; /* until it executes its program, it is still collect */
+	uint64_t start_ns;  /* CLOCK_MONOTONIC; times in the experiment count from it */
+	struct spans times; /* counted from start_ns: samples outside are not kept */
+	bool late;          /* … and counters have counts from before the first */
+	/* events ran on after a pause or the end, and a ring was full: what they counted
+	 * then, and no sample shows, is unknown */
+	bool blurred;
+	bool alone;              /* without the processes that known ones start */
+	uint32_t unborn_pid;     /* until it executes its program, it is still collect */
 	recording_meet_fn *meet; /* see recording_setup */
 	const char *root;
 	bool execs_unmarked; /* names do not tell if a program was executed: Linux < 3.16 */

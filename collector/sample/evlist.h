@@ -264,6 +264,9 @@ bool evlist_tells_lost_samples(const struct evlist *c);
 /* Whether some ring has lost records that nobody counted, as far as rings can show. */
 bool evlist_may_hide_losses(const struct evlist *c);
 
+/* Whether a ring is full, or was when it was read last: records may be lost since then. */
+bool evlist_was_full(const struct evlist *c);
+
 void evlist_release(struct evlist *c);
 
 #endif

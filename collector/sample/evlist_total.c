@@ -173,3 +173,17 @@ bool evlist_may_hide_losses(const struct evlist *c)
 		any |= rings.first[i].page && ring_may_hide_losses(&rings.first[i]);
 	return any && !evlist_tells_lost_samples(c);
 }
+
+bool evlist_was_full(const struct evlist *c)
+{
+	const struct evlist_rings rings = evlist_rings(c);
+	bool any = false;
+
+	for (size_t i = 0; i < rings.count; i++) {
+		if (!rings.first[i].page)
+			continue;
+		ring_look(&rings.first[i]);
+		any |= ring_was_full(&rings.first[i]);
+	}
+	return any;
+}

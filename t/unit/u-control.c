@@ -119,6 +119,25 @@ static void test_pause(enum evlist_scope scope)
 	finish(&w);
 }
 
+/* What was lost in a full ring may be from after the instant of a pause. */
+static void test_full(enum control_kind kind)
+{
+	struct world w = { 0 };
+	struct ring *ring;
+
+	start(&w, &(struct control_setup){ .paused = false }, SCOPE_CGROUP);
+	ring = &w.evlist.rings[fake_cpus() - 1];
+	ring->page->data_head = ring->size / 2;
+	ask(&w, CONTROL_PAUSE, 2000, 1500);
+	ok(!w.rec.blurred, "nothing was lost: samples show what was counted in a pause");
+	ask(&w, CONTROL_RESUME, 3000, 1500);
+	ring->page->data_head = ring->size;
+	ok(!w.rec.blurred, "a ring may be full while samples are kept");
+	ask(&w, kind, 4000, 1500);
+	ok(w.rec.blurred, "a ring was full: what was counted in a pause is unknown");
+	finish(&w);
+}
+
 static void test_begins_paused(void)
 {
 	struct world w = { 0 };
@@ -348,6 +367,8 @@ int main(void)
 	test_usage();
 	test_pause(SCOPE_TASK);
 	test_pause(SCOPE_CGROUP);
+	test_full(CONTROL_PAUSE);
+	test_full(CONTROL_END);
 	test_begins_paused();
 	test_wanted(true);
 	test_wanted(false);

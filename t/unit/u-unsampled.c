@@ -201,6 +201,11 @@ static void chosen(void)
 	run.rec.late = true;
 	unsampled_write_counts(&run.rec, &target, &count);
 	settled(&run, 10, 0, "a later start cannot be settled");
+
+	begin(&run);
+	run.rec.blurred = true;
+	unsampled_write_counts(&run.rec, &target, &count);
+	settled(&run, 10, 0, "nor can a pause with unknown losses");
 }
 
 /* A thread that existed at the attach, and inherited another one's event. */
