@@ -16,8 +16,10 @@ void region_events_init(struct region_events *e, struct intern *in, struct tasks
 		.in = in,
 		.tasks = tasks,
 		.start_ns = start_ns,
+		.branches_max = REGION_BRANCHES_MAX,
 		.labels_max = REGION_LABELS_MAX,
 		.texts_max = REGION_TEXTS_MAX,
+		.other_names = STRTAB_NONE,
 	};
 }
 
@@ -49,6 +51,13 @@ struct taking {
 
 /* ---- names ---- */
 
+static uint32_t other_names(struct region_events *e)
+{
+	if (e->other_names == STRTAB_NONE)
+		e->other_names = intern_string(e->in, OTHER_NAMES);
+	return e->other_names;
+}
+
 /* A string that was seen before costs nothing, and stays the same. */
 static uint32_t string_of(const struct taking *t, uint32_t name, uint32_t *domain)
 {
@@ -67,7 +76,7 @@ static uint32_t string_of(const struct taking *t, uint32_t name, uint32_t *domai
 		id = intern_string(e->in, strbuf_str(&text));
 	}
 	strbuf_release(&text);
-	return id != STRTAB_NONE ? id : intern_string(e->in, OTHER_NAMES);
+	return id != STRTAB_NONE ? id : other_names(e);
 }
 
 /* The id of a label, which has one already, or gets one. */
@@ -98,32 +107,60 @@ static uint32_t label_of(const struct taking *t, uint32_t name)
 		label.domain = string_of(t, domain, &none);
 	if (e->labels.len >= e->labels_max &&
 	    idmap_get(&e->label_ids, label.name, label.domain) == IDMAP_NONE)
-		label = (struct region_label){ intern_string(e->in, OTHER_NAMES), 0 };
+		label = (struct region_label){ other_names(e), 0 };
 	id = label_id(e, &label);
 	idmap_set(&t->process->labels, name, 0, id);
 	return id;
 }
 
-/* A branch for which there is no room is its parent. */
-static uint32_t branch_of(struct region_events *e, uint32_t parent, uint32_t label,
+/*
+ * The label of a region that begins.  Those whose process had no room for the name are counted
+ * by it.
+ */
+static uint32_t label_of_begin(const struct taking *t, uint32_t name)
+{
+	struct region_events *e = t->events;
+	const uint32_t id = label_of(t, name);
+
+	if (name != CHANNEL_NO_NAME && e->labels.data[id].name == e->other_names)
+		e->faults[EXP_FAULT_UNNAMED]++;
+	return id;
+}
+
+/* Finds it or makes it. */
+static uint32_t branch_id(struct region_events *e, uint32_t parent, uint32_t label,
 			  bool apart)
 {
 	const struct region_label *l = &e->labels.data[label];
-	const uint32_t key = label * 2 + apart;
-	uint32_t id = idmap_get(&e->branches, parent, key);
+	const uint32_t next = e->branch_count + 1,
+		       id = idmap_intern(&e->branches, parent, label * 2 + apart, next);
 
-	if (id != IDMAP_NONE)
+	if (id != next)
 		return id;
-	if (e->branch_count == REGION_BRANCHES_MAX) {
-		e->faults[EXP_FAULT_UNNAMED]++;
-		return parent ? parent : 1;
-	}
 	exp_write_row(
 		e->in->writer, EXP_REGION_PATHS,
 		(uint64_t[EXP_REGION_PATH_COLUMNS]){ parent, l->name, l->domain, apart });
-	id = ++e->branch_count;
-	idmap_set(&e->branches, parent, key, id);
+	e->branch_count++;
 	return id;
+}
+
+/*
+ * Beyond the limit each branch can have one more, <Other names>, which is also the branch of
+ * all in it.
+ */
+static uint32_t branch_of(struct region_events *e, uint32_t parent, uint32_t label,
+			  bool apart)
+{
+	struct region_label other = { 0 };
+
+	if (e->branch_count < e->branches_max ||
+	    idmap_get(&e->branches, parent, label * 2 + apart) != IDMAP_NONE)
+		return branch_id(e, parent, label, apart);
+	e->faults[EXP_FAULT_UNNAMED]++;
+	if (parent > e->branches_max)
+		return parent;
+	other.name = other_names(e);
+	return branch_id(e, parent, label_id(e, &other), apart);
 }
 
 /* ---- threads and rows ---- */
@@ -179,7 +216,7 @@ static void take_begin(struct taking *t, uint32_t value)
 {
 	const struct nest_sink sink = sink_of(t);
 
-	nest_begin(&t->thread->nest, &sink, label_of(t, value), t->now_ns);
+	nest_begin(&t->thread->nest, &sink, label_of_begin(t, value), t->now_ns);
 }
 
 static void take_end(struct taking *t, uint32_t value)
@@ -237,7 +274,7 @@ static bool place_apart(struct taking *t, uint32_t name, uint32_t *branch,
 	if (!th)
 		return false;
 	*thread = tasks_thread_id(t->events->tasks, th);
-	*branch = branch_of(t->events, 0, label_of(t, name), true);
+	*branch = branch_of(t->events, 0, label_of_begin(t, name), true);
 	return true;
 }
 

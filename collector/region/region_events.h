@@ -20,7 +20,7 @@
 
 /* The most of each in an experiment. */
 enum {
-	REGION_BRANCHES_MAX = 1 << 20,
+	REGION_BRANCHES_MAX = 1 << 20, /* and one <Other names> in each */
 	REGION_LABELS_MAX = 1 << 20,
 	REGION_MARKS_MAX = 1 << 24,
 	REGION_TEXTS_MAX = 64 << 20, /* bytes of different names and texts */
@@ -66,8 +66,10 @@ struct region_events {
 	size_t labels_max;     /* REGION_LABELS_MAX, except in tests */
 	uint64_t text_bytes;   /* of names and texts that were new */
 	uint64_t texts_max;    /* REGION_TEXTS_MAX, except in tests */
+	uint32_t other_names;  /* the string; STRTAB_NONE: not used yet */
 	struct idmap branches; /* parent, and label × 2 + apart → branch */
 	uint32_t branch_count;
+	uint32_t branches_max; /* REGION_BRANCHES_MAX, except in tests */
 	uint64_t faults[EXP_REGION_FAULTS_COUNT];
 	uint64_t instances, marks;
 };

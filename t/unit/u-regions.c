@@ -300,12 +300,76 @@ static void test_limits(size_t labels, uint64_t texts)
 	say_nest(&second, 8, 40, (const char *const[]){ "b", "d", "a", NULL });
 	regions_read(&p.regions, START + 50, START + 50);
 	regions_finish(&p.regions, START + 60);
-	expect_faults(&p, NULL, "limits");
+	expect_faults(&p, (uint64_t[EXP_REGION_FAULTS_COUNT]){ [EXP_FAULT_UNNAMED] = 2 },
+		      "limits");
 	INSTANCES(&p, { "<Other names>", 7, 10, 22, 23, 0 }, { "b", 7, 10, 21, 24, 0 },
 		  { "a", 7, 10, 20, 25, 0 }, { "a", 8, 10, 42, 43, 0 },
 		  { "<Other names>", 8, 10, 41, 44, 0 }, { "b", 8, 10, 40, 45, 0 });
 	close(first.fd);
 	close(second.fd);
+	close_place(&p);
+}
+
+/* The names of a branch, outermost first. */
+static void add_branch(const struct place *p, uint32_t path, struct strbuf *out)
+{
+	const struct exp_region_path *of = &p->w.exp->region_paths.data[path];
+
+	if (of->parent)
+		add_branch(p, of->parent, out);
+	strbuf_addf(out, " %s", name_of(&p->w, of->name));
+}
+
+/* Three branches have names; the others go by <Other names>, below the last one that has. */
+static void test_many_branches(void)
+{
+	static const char *const want[] = {
+		" a b",
+		" a",
+		" c",
+		" a b",
+		" a <Other names>",
+		" a",
+		" <Other names>",
+		" <Other names>",
+		" c <Other names>",
+		" c",
+		" <Other names>",
+	};
+	struct place p = { 0 };
+	struct said said;
+
+	open_place(&p);
+	p.regions.events.branches_max = 3;
+	tasks_fork(&p.w.tasks, 7, 1, 7, 10);
+	said = begin_file(&p, 7, 0);
+	say_nest(&said, 7, 20, (const char *const[]){ "a", "b", NULL });
+	say_nest(&said, 7, 25, (const char *const[]){ "c", NULL });
+	say(&said, CHANNEL_BEGIN, START + 30, name(&said, "a"));
+	say(&said, CHANNEL_BEGIN, START + 31, name(&said, "b"));
+	say(&said, CHANNEL_END, START + 32, CHANNEL_INNERMOST);
+	say(&said, CHANNEL_BEGIN, START + 33, name(&said, "c"));
+	say(&said, CHANNEL_END, START + 34, CHANNEL_INNERMOST);
+	say(&said, CHANNEL_END, START + 35, CHANNEL_INNERMOST);
+	say_nest(&said, 7, 50, (const char *const[]){ "d", "a", NULL });
+	say_nest(&said, 7, 60, (const char *const[]){ "c", "d", NULL });
+	say(&said, CHANNEL_SINCE, START + 70, 0);
+	say(&said, CHANNEL_WHOLE, START + 71, name(&said, "a"));
+	regions_read(&p.regions, START + 90, START + 90);
+	regions_finish(&p.regions, START + 100);
+	expect_faults(&p, (uint64_t[EXP_REGION_FAULTS_COUNT]){ [EXP_FAULT_UNNAMED] = 5 },
+		      "branches");
+	world_read(&p.w);
+	is_u64(p.w.exp->regions.len, sizeof(want) / sizeof(*want), "instances");
+	for (size_t i = 0; i < p.w.exp->regions.len && i < sizeof(want) / sizeof(*want);
+	     i++) {
+		struct strbuf text = { 0 };
+
+		add_branch(&p, p.w.exp->regions.data[i].path, &text);
+		is_str(strbuf_str(&text), want[i], "the branch of instance %zu", i);
+		strbuf_release(&text);
+	}
+	close(said.fd);
 	close_place(&p);
 }
 
@@ -483,6 +547,7 @@ int main(void)
 	test_nothing();
 	test_behind();
 	test_long_names();
+	test_many_branches();
 	test_limits(2, 1000);
 	test_limits(1000, 2);
 	return done_testing();
