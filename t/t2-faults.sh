@@ -171,6 +171,16 @@ test_expect_success 'files that may not grow: reported, and the rest can be read
 	readable small.er
 '
 
+test_expect_success 'the message is a sentence of its own, whatever was said before' '
+	sh -c "while :; do :; done" &
+	busy=$!
+	sleep 1000 &
+	sleeper=$!
+	(ulimit -f 8 && exec collect -p 0.05 --stack off -P $busy,$sleeper -t 100 -o both.er) >said 2>&1
+	kill $busy $sleeper
+	test_grep "recording 2 processes" said && test_grep "^collect: error: cannot write to both.er: File too large" said
+'
+
 if mkdir ro && mount -t tmpfs -o ro none ro 2>/dev/null; then
 	test_set_prereq READ_ONLY
 else

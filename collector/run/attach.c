@@ -88,6 +88,7 @@ void session_tell_processes(struct session *s)
 {
 	const struct attached *a = &s->target.attached;
 	bool by_name = s->opt->cgroup != NULL;
+	struct strbuf text = { 0 };
 
 	vec_for_each(char *const, word, &s->opt->processes)
 		by_name |= !choose_is_number(*word);
@@ -97,13 +98,13 @@ void session_tell_processes(struct session *s)
 		log_note(&s->log, "warning",
 			 "processes of other users below them are left out: recording "
 			 "those requires root, or CAP_PERFMON");
-	strbuf_clear(&s->err);
-	strbuf_addf(&s->err, "recording %zu process%s%s%s: ", a->living,
+	strbuf_addf(&text, "recording %zu process%s%s%s: ", a->living,
 		    a->living == 1 ? "" : "es",
 		    !s->opt->follow  ? ""
 		    : a->living == 1 ? " and its"
 				     : " and their",
 		    s->opt->follow ? " new children" : "");
-	session_list_processes(s, &s->err);
-	log_note(&s->log, "note", strbuf_str(&s->err));
+	session_list_processes(s, &text);
+	log_note(&s->log, "note", strbuf_str(&text));
+	strbuf_release(&text);
 }

@@ -178,9 +178,12 @@ static void tell_daemons(struct session *s)
 
 static void note_failure(struct session *s, int error)
 {
-	strbuf_addf(&s->err, "cannot write to %s: %s; the recording ends there", s->path,
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "cannot write to %s: %s; the recording ends there", s->path,
 		    strerror(-error));
-	log_note(&s->log, "error", strbuf_str(&s->err));
+	log_note(&s->log, "error", strbuf_str(&text));
+	strbuf_release(&text);
 }
 
 /*
@@ -195,8 +198,7 @@ static int write_log(struct session *s, int error)
 	closed = exp_log_write_at(&s->log, s->dir.fd);
 	if (error || !closed)
 		return error;
-	strbuf_addf(&s->err, "cannot write to %s: %s", s->path, strerror(-closed));
-	diag_error("%s", strbuf_str(&s->err));
+	diag_error("cannot write to %s: %s", s->path, strerror(-closed));
 	return closed;
 }
 

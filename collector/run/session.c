@@ -79,6 +79,7 @@ static int prepare(struct session *s, char **program)
 
 static void cannot(struct session *s, const char *what, const char *path, int error)
 {
+	strbuf_clear(&s->err);
 	strbuf_addf(&s->err, "cannot %s%s: %s%s", what, path, strerror(-error),
 		    error == -EMFILE ? "; allow more with: ulimit -n 1024" : "");
 }
@@ -237,6 +238,7 @@ static bool is_too_late(struct session *s)
 	attached_poll(a, false);
 	if (!s->opt->processes.len || !attached_have_ended(a))
 		return false;
+	strbuf_clear(&s->err);
 	strbuf_addstr(&s->err,
 		      "the processes ended before the recording began; to record "
 		      "such short ones, record what starts them, or use -a");
@@ -266,6 +268,7 @@ static int go(struct session *s, struct loop *loop)
 	if (!error)
 		return 0;
 	/* the file is there: it was looked for before */
+	strbuf_clear(&s->err);
 	strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
 		    error == -ENOENT ? "the interpreter that its first line, or its "
 				       "header, names does not exist"
@@ -325,15 +328,17 @@ static void tell_of_32_bit(struct session *s, const char *program)
 
 static void note_priority(struct session *s, uint64_t lowered_ns)
 {
+	struct strbuf text = { 0 };
+
 	s->log.lowered_ns = lowered_ns;
 	if (!lowered_ns)
 		return;
-	strbuf_clear(&s->err);
-	strbuf_addf(&s->err,
+	strbuf_addf(&text,
 		    "the program caused so many records that collect gave up its "
 		    "real-time priority for %.3f s, to leave the CPUs to others",
 		    (double)lowered_ns * 1e-9);
-	log_note(&s->log, "note", strbuf_str(&s->err));
+	log_note(&s->log, "note", strbuf_str(&text));
+	strbuf_release(&text);
 }
 
 /* From the plan to a program that runs.  0 or the exit status, which was reported. */
