@@ -196,13 +196,21 @@ umount ro 2>/dev/null
 mkdir full && mount -t tmpfs -o size=128k none full 2>/dev/null || test_set_prereq SMALL 'not allowed to mount'
 [ -n "${test_have_SMALL:-}" ] || test_set_prereq SMALL
 
+# recorded_ns EXPERIMENT
+recorded_ns() {
+	python3 -c "import json, sys; print(json.load(open(sys.argv[1] + '/log.json'))['recorded_ns'])" "$1"
+}
+
 # The log says why data is missing: there was room for that.
 test_expect_success SMALL 'a disk that fills up: the log says so, unlike that of a killed run' '
 	test_expect_code 1 collect -p 0.02 --stack off -o full/full.er burn one=3000 >out 2>said &&
 	cat said && test_grep "No space left" said && logged full/full.er "d[\"state\"] == \"complete\"" &&
 	logged full/full.er "any(\"No space left\" in n[\"text\"] for n in d[\"notes\"])" &&
 	logged full/full.er "d[\"totals\"][\"samples\"] > 0" && readable full/full.er &&
+	logged full/full.er "0 < d[\"recorded_ns\"] < d[\"duration_ns\"]" && test_grep "recorded for [0-9.]* s of [0-9.]* s" said &&
 	er_print -header full/full.er >header 2>&1 && test_grep "No space left" header &&
+	test_grep "Duration: .*; recorded for [0-9.]* s of it: the rest could not be written" header &&
+	er_print -json -header full/full.er >full.json && "$RP_SRC/t/query" full.json "abs(d[\"experiments\"][0][\"recorded_s\"] * 1e9 - $(recorded_ns full/full.er)) < 2" &&
 	test_no_grep killed header && test_no_grep "samples account for" said
 '
 umount full 2>/dev/null

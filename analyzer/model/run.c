@@ -213,6 +213,8 @@ void run_read(struct run *out, const struct model *model, size_t source)
 	if (from->exp->paused)
 		out->recorded_s = (double)spans_length(&from->exp->spans, 0, UINT64_MAX) *
 				  1e-9;
+	if (from->exp->log.recorded_ns && from->exp->log.recorded_ns < ns)
+		out->recorded_s = (double)from->exp->log.recorded_ns * 1e-9;
 	read_cpu_time(out, from);
 	check_data(out, from);
 	take_notes(out);
@@ -268,7 +270,11 @@ void run_put_pauses(const struct run *run, struct strbuf *out)
 {
 	const size_t parts = run->exp->spans.list.len;
 
-	if (run->exp->paused && !parts)
+	if (run->exp->log.recorded_ns)
+		strbuf_addf(out,
+			    "; recorded for %.3f s of it: the rest could not be written",
+			    run->recorded_s);
+	else if (run->exp->paused && !parts)
 		strbuf_addstr(out, "; paused all the time");
 	else if (parts > 1)
 		strbuf_addf(out, "; recorded for %.3f s of it, in %zu parts",

@@ -17,7 +17,7 @@ struct run {
 	bool whole;                   /* run_is_whole */
 	uint64_t samples, waits;      /* source_samples; waits are none of them */
 	double duration_s;
-	double recorded_s; /* of it, without pauses */
+	double recorded_s; /* of it, without pauses, as far as it could be written */
 	/* CPU time by the samples of the best event for it */
 	bool has_cpu;
 	double cpu_s;

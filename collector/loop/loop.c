@@ -422,7 +422,7 @@ static int watch(struct loop *loop)
 			loop->turns.look(loop->turns.ctx);
 		priority_adapt(&loop->priority, loop->sys->now());
 		if (error)
-			stop(loop);
+			stop_early(loop, loop->sys->now());
 	}
 	vec_release(&fds);
 	return error;

@@ -91,9 +91,13 @@ static void finish_waits(struct session *s)
 	waiting_finish(s->rec.waiting);
 }
 
+/* What is in the file of the time until the end. */
 static uint64_t recorded_ns(const struct session *s)
 {
-	return spans_length(&s->rec.times, 0, s->ended_ns - s->rec.start_ns);
+	const uint64_t all = s->ended_ns - s->rec.start_ns,
+		       missing = exp_writer_missing_ns(s->writer);
+
+	return spans_length(&s->rec.times, 0, missing < all ? missing : all);
 }
 
 /* --from's region has not begun, or not so often. */
@@ -215,7 +219,6 @@ int session_finish(struct session *s, int error, bool limited)
 		.own_ns = s->own_ns,
 		.stolen_ns = proc_times_stolen(s->sys->root) - s->stolen_ns,
 		.in_parts = s->in_parts,
-		.recorded_ns = recorded_ns(s),
 		.whole = is_whole(s) && !limited && !error,
 		.daemons = s->opt->daemons,
 	};
@@ -239,9 +242,12 @@ int session_finish(struct session *s, int error, bool limited)
 	bytes = s->log.bytes = exp_writer_bytes(s->writer);
 	if (!error)
 		error = closed;
-	if (error)
+	summary.recorded_ns = recorded_ns(s);
+	if (error) {
 		note_failure(s, error);
-	summary.cut = error != 0;
+		s->log.recorded_ns = summary.recorded_ns;
+		summary.cut = summary.in_parts = true;
+	}
 	summary_fill(&summary);
 	tell_daemons(s);
 	error = write_log(s, error);

@@ -99,6 +99,7 @@ struct exp_log {
 	double hz; /* of the machine, nominal */
 	char *started;
 	uint64_t started_ns, duration_ns;
+	uint64_t recorded_ns; /* of it, if not all could be written; else 0 */
 	char *comment, *stack, *scope;
 	char *series; /* that this is a recording of (collect --every); "": of none */
 	VEC(struct exp_event) events;

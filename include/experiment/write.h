@@ -42,6 +42,9 @@ int exp_writer_flush(struct exp_writer *w) __attribute__((warn_unused_result));
 
 int exp_writer_status(const struct exp_writer *w) __attribute__((warn_unused_result));
 
+/* The time of the first sample that could not be written; UINT64_MAX: all could. */
+uint64_t exp_writer_missing_ns(const struct exp_writer *w);
+
 /* Bytes written to the file. */
 uint64_t exp_writer_bytes(const struct exp_writer *w);
 

@@ -15,6 +15,7 @@ static const struct exp_log_field log_rows[] = {
 	{ NULL, "started", TEXT, LOG(started) },
 	{ NULL, "started_ns", U64, LOG(started_ns) },
 	{ NULL, "duration_ns", U64, LOG(duration_ns), true },
+	{ NULL, "recorded_ns", U64, LOG(recorded_ns), true },
 	{ NULL, "comment", TEXT, LOG(comment) },
 	{ NULL, "stack", TEXT, LOG(stack) },
 	{ NULL, "scope", TEXT, LOG(scope) },

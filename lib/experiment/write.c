@@ -82,6 +82,8 @@ int exp_writer_flush(struct exp_writer *w)
 			w->status = exp_block_encode(&w->encoder, rows, &w->out);
 		if (!w->status)
 			write_out(w); /* if the disk is full, the rows before are kept */
+		if (w->status)
+			break;
 		w->flushed[t] += rows->count;
 		exp_rows_clear(rows);
 	}
@@ -96,6 +98,14 @@ uint64_t exp_writer_rows(const struct exp_writer *w, enum exp_table table)
 int exp_writer_status(const struct exp_writer *w)
 {
 	return w->status;
+}
+
+uint64_t exp_writer_missing_ns(const struct exp_writer *w)
+{
+	const struct exp_rows *rows = &w->tables[EXP_SAMPLES];
+
+	return w->status && rows->count ? rows->column[EXP_SAMPLE_TIME_NS][0]
+					: UINT64_MAX;
 }
 
 uint64_t exp_writer_bytes(const struct exp_writer *w)

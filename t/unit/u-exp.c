@@ -3,9 +3,11 @@
 #include "experiment/read.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -382,6 +384,35 @@ static void test_young(void)
 	scratch_remove(dir);
 }
 
+/* A file that may not grow is like a full disk. */
+static void test_missing(void)
+{
+	char *dir = scratch_make();
+	struct rlimit old, small;
+	struct exp_writer *w;
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (exp_writer_open(dir, &w) || getrlimit(RLIMIT_FSIZE, &old))
+		exit(99);
+	write_round(w, 1);
+	if (exp_writer_flush(w))
+		exit(99);
+	write_round(w, 2);
+	is_u64(exp_writer_missing_ns(w), UINT64_MAX, "what waits is not missing");
+	small = old;
+	small.rlim_cur = exp_writer_bytes(w);
+	if (setrlimit(RLIMIT_FSIZE, &small))
+		exit(99);
+	is_i64(exp_writer_flush(w), -EFBIG, "a file that may not grow");
+	write_round(w, 3);
+	is_u64(exp_writer_missing_ns(w), 2000, "the first sample that is missing");
+	is_u64(exp_writer_rows(w, EXP_SAMPLES), 3 * SAMPLES, "all are counted");
+	is_i64(exp_writer_close(w), -EFBIG, "the error stays");
+	if (setrlimit(RLIMIT_FSIZE, &old))
+		exit(99);
+	scratch_remove(dir);
+}
+
 int main(void)
 {
 	char *dir = scratch_make();
@@ -389,6 +420,7 @@ int main(void)
 	struct reading whole = { 0 };
 	struct strbuf data = { 0 };
 
+	test_missing();
 	write_whole(dir, ends);
 	scratch_read(dir, "data", &data);
 	read_back(dir, &whole);
