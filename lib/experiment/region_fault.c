@@ -12,7 +12,11 @@ static const struct {
 	[EXP_FAULT_UNENDED] = { "region not ended", "regions not ended" },
 	[EXP_FAULT_TOO_DEEP] = { "region left out, in too many others",
 				 "regions left out, in too many others" },
-	[EXP_FAULT_LOST] = { "begin or end lost", "begins and ends lost" },
+	[EXP_FAULT_LOST] = { "begin or end lost (what was in that region counts for the "
+			     "one "
+			     "around it)",
+			     "begins and ends lost (what was in these regions counts for "
+			     "those around them)" },
 	[EXP_FAULT_UNNAMED] = { "region without its name",
 				"regions without their names" },
 	[EXP_FAULT_NO_THREAD] = { "begin or end of an unknown thread",
