@@ -156,6 +156,20 @@ test_expect_success 'handlers, on the stack that they interrupt and on one of th
 		0.99 * e[\"samples\"]"
 '
 
+# The same without call frame information, and without frame pointers: by the code, on x86-64.
+if test "$(uname -m)" = x86_64 && cc -std=gnu11 -O2 -fno-asynchronous-unwind-tables -fomit-frame-pointer \
+	-o bare "$RP_SRC/t/progs/altstack.c" "$RP_SRC/t/progs/work.c"; then
+	test_set_prereq BARE
+else
+	test_set_prereq BARE 'no compiler for x86-64'
+fi
+test_expect_success BARE 'handlers without call frame information' '
+	undisturbed bare.json true recorded bare --stack-size 32768 ./bare 200 &&
+	holds bare.json "e[\"stack_ends\"][\"other_stack\"] > 100" &&
+	holds bare.json "sum(map(e[\"stack_ends\"].get, (\"root\", \"other_stack\"))) >=
+		0.98 * e[\"samples\"]"
+'
+
 # A copy of a stack ends at a page that was never touched, until somebody has read it. The copies
 # are larger than the hole however little memory a user may lock for rings.
 for where in "" thread; do

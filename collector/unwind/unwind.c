@@ -68,11 +68,28 @@ static bool is_behind_call(struct walk *w, uint64_t pc)
 	       unwind_code_is_go_end(&code->map.module->file, pc - 1 - code->bias);
 }
 
+/* Whether PC is where a signal handler returns to: no call leads there. */
+static bool is_signal_return(struct walk *w, uint64_t pc)
+{
+	const struct near_map *code = walk_find_code(w, pc - 1);
+	const struct unwind_rule *rule;
+
+	if (!code || !code->map.module)
+		return false;
+	rule = walk_rule(w->u, code->map.module, pc - 1 - code->bias, true, &w->fuel);
+	return rule && rule->flags & RULE_SIGNAL;
+}
+
+static bool may_return_to(struct walk *w, uint64_t pc)
+{
+	return is_behind_call(w, pc) || is_signal_return(w, pc);
+}
+
 static enum step step_by_frame_pointer(struct walk *w, struct step_result *result)
 {
 	enum step status = step_by_fp(w->in->arch, &w->stack, &w->regs, result);
 
-	if (status == STEP_OK && w->regs.pc && !is_behind_call(w, w->regs.pc))
+	if (status == STEP_OK && w->regs.pc && !may_return_to(w, w->regs.pc))
 		return STEP_LOST;
 	w->frames->fp_used |= status == STEP_OK;
 	return status;
@@ -84,7 +101,7 @@ static enum step step_by_scan(struct walk *w, const struct unwind_rule *rule,
 	const struct unwind_regs kept = w->regs;
 	enum step status = step_by_rule(w->in->arch, rule, &w->stack, &w->regs, result);
 
-	if (status == STEP_OK && !is_behind_call(w, w->regs.pc)) {
+	if (status == STEP_OK && !may_return_to(w, w->regs.pc)) {
 		w->regs = kept;
 		return step_by_frame_pointer(w, result);
 	}
