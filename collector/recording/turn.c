@@ -13,6 +13,7 @@ static void turn_counts(struct recording *rec, uint64_t lost)
 	rec->samples_before = rec->samples;
 	rec->throttled = rec->unthrottled = rec->bad = 0;
 	rec->lost = rec->lost_samples = 0;
+	rec->blurred = false;
 	for (size_t kind = 0; kind < EXP_LEFT_KINDS; kind++)
 		rec->left_out[kind] = 0;
 	vec_for_each(struct recording_event, event, &rec->events)

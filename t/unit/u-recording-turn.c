@@ -339,7 +339,9 @@ static void test_lost(void)
 
 	open_world(&w);
 	take_lost(&w.rec, PERF_RECORD_LOST, BEGIN_NS + 1, 10);
+	w.rec.blurred = true;
 	turn(&w, BEGIN_NS + 10, 60);
+	ok(!w.rec.blurred, "a late pause was one of the ended experiment");
 	take_lost(&w.rec, PERF_RECORD_LOST, BEGIN_NS + 11, 20);
 	is_u64(w.rec.lost, 0, "what was lost before a turn is not lost after it");
 	turn(&w, BEGIN_NS + 20, 0);
