@@ -244,10 +244,13 @@ static void warn_untraceable(const struct summary *c)
 	for (size_t i = 0; i < g->names_len; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : "",
 			    strtab_get(&c->rec->in.strings, g->names[i]));
-	strbuf_addf(&text,
-		    "%s): the program that it executed is setuid, setgid or unreadable; "
-		    "neither that nor its children have samples; record it as root",
-		    g->names_len == UNTRACEABLE_NAMES ? ", …" : "");
+	strbuf_addf(
+		&text,
+		"%s): the program that it executed is setuid, setgid or unreadable, or "
+		"could not be started; neither that nor its children have samples; "
+		"root's "
+		"recordings without --scope task have them",
+		g->names_len == UNTRACEABLE_NAMES ? ", …" : "");
 	warn(c->log, &text);
 }
 

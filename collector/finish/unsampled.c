@@ -27,23 +27,34 @@ static uint64_t missing(const struct recording_event *event,
 	return rest < count->most ? rest : count->most;
 }
 
-/* Returns what could be written. */
-static uint64_t write_missing(struct recording *rec, const struct unsampled_owner *owner,
-			      uint32_t e, uint64_t rest)
+static void give(struct recording *rec, uint32_t pid, uint32_t e, uint64_t rest)
 {
-	uint64_t time_ns = rec->last_ns - rec->start_ns;
 	struct thread *th;
 
-	if (rec->events.data[e].weight && !owner->of_all) {
-		tally_spread(&rec->tally, &rec->in, time_ns, e, rest);
-		return rest;
-	}
-	if (!owner->pid && !owner->of_all)
-		return 0;
-	th = tasks_thread(&rec->tasks, owner->pid, owner->pid);
-	tally_write_unsampled(&rec->in, time_ns, tasks_thread_id(&rec->tasks, th), e,
-			      rest);
-	return rest;
+	if (!rest)
+		return;
+	th = tasks_thread(&rec->tasks, pid, pid);
+	tally_write_unsampled(&rec->in, rec->last_ns - rec->start_ns,
+			      tasks_thread_id(&rec->tasks, th), e, rest);
+}
+
+static void write_missing(struct recording *rec, const struct unsampled_owner *owner,
+			  uint32_t e, const struct unsampled_count *count)
+{
+	struct recording_event *event = &rec->events.data[e];
+	uint64_t rest = missing(event, count), shared;
+
+	event->stopped = owner->has_stopped ? beyond(rest, count->tails) : 0;
+	shared = rest - event->stopped;
+	give(rec, owner->stopped, e, event->stopped);
+	if (event->weight)
+		tally_spread(&rec->tally, &rec->in, rec->last_ns - rec->start_ns, e,
+			     shared);
+	else if (owner->target)
+		give(rec, owner->target, e, shared);
+	else
+		shared = 0;
+	event->unsampled = event->stopped + shared;
 }
 
 void unsampled_write_counts(struct recording *rec, const struct unsampled_owner *owner,
@@ -51,13 +62,8 @@ void unsampled_write_counts(struct recording *rec, const struct unsampled_owner 
 {
 	if (!is_all(rec))
 		return;
-	for (uint32_t e = 0; e < rec->events.len; e++) {
-		struct recording_event *event = &rec->events.data[e];
-		uint64_t rest = missing(event, &counts[e]);
-
-		if (rest)
-			event->unsampled = write_missing(rec, owner, e, rest);
-	}
+	for (uint32_t e = 0; e < rec->events.len; e++)
+		write_missing(rec, owner, e, &counts[e]);
 }
 
 /* ---- from counters and the kernel's accounting ---- */
@@ -111,22 +117,27 @@ static uint64_t least_unsampled(const struct unsampled *u, size_t e)
 	return u->evlist->cpus * (event->weight / event->samples);
 }
 
-/*
- * What is missing is mostly that of processes which the kernel stopped sampling.  A group that
- * the user named has no process of its own.
- */
+/* A period ends anywhere: on average half of one is left after a thread's last sample. */
+static uint64_t tails(const struct unsampled *u, size_t e)
+{
+	return u->rec->tasks.threads_seen * (u->ladder->rungs.data[e].event.period / 2);
+}
+
+/* A group that the user named has no process of its own. */
 static struct unsampled_owner owner(const struct unsampled *u)
 {
 	struct recording *rec = u->rec;
+	struct unsampled_owner owner = {
+		.target = (uint32_t)u->target->pid,
+		.has_stopped = u->evlist->scope == SCOPE_TASK &&
+			       untraceable_is_certain(&rec->untraceable,
+						      rec->lost + evlist_lost(u->evlist)),
+	};
 
-	if (u->evlist->scope == SCOPE_TASK &&
-	    untraceable_is_certain(&rec->untraceable, rec->lost + evlist_lost(u->evlist)))
-		return (struct unsampled_owner){
-			untraceable_process(&rec->untraceable, &rec->tasks,
-					    &rec->in.strings),
-			true,
-		};
-	return (struct unsampled_owner){ .pid = (uint32_t)u->target->pid };
+	if (owner.has_stopped)
+		owner.stopped = untraceable_process(&rec->untraceable, &rec->tasks,
+						    &rec->in.strings);
+	return owner;
 }
 
 /* A CPU's counter counts everybody: it does not show the target's count. */
@@ -139,6 +150,7 @@ void unsampled_write(const struct unsampled *u)
 			.counted = u->ladder->rungs.data[e].waits ? 0 : counted(u, e),
 			.most = most_unsampled(u, e),
 			.least = least_unsampled(u, e),
+			.tails = tails(u, e),
 		};
 	while (counts.len < u->rec->events.len) /* counters of sockets need none */
 		*vec_push(&counts) = (struct unsampled_count){ .most = UINT64_MAX };

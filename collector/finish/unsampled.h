@@ -30,12 +30,14 @@ void unsampled_write(const struct unsampled *u);
 struct unsampled_count {
 	uint64_t counted, most;
 	uint64_t least; /* a smaller missing part is not worth a row */
+	uint64_t tails; /* counters of tasks: after the threads' last samples */
 };
 
-/* Whose that is. */
+/* Whose that may be. */
 struct unsampled_owner {
-	uint32_t pid; /* of what had no sample at all; 0: nobody's, it is not written */
-	bool of_all;  /* all that is missing */
+	uint32_t target; /* of what has no sample at all; 0: it is not written */
+	bool has_stopped;
+	uint32_t stopped; /* if so, of what is beyond the tails: see untraceable.h */
 };
 
 /*

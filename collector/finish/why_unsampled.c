@@ -132,8 +132,7 @@ void unsampled_find_why(const struct summary *c, size_t index)
 
 	if (unsampled_share(c, index) < UNSAMPLED_SHARE)
 		return;
-	if (c->evlist->scope == SCOPE_TASK &&
-	    untraceable_is_certain(&c->rec->untraceable, summary_lost(c->log)))
+	if (c->rec->events.data[index].stopped)
 		strbuf_addstr(&why,
 			      "of processes that the kernel stopped sampling, or of "
 			      "threads after their last sample");

@@ -32,6 +32,8 @@
 
 struct recording_event {
 	uint64_t samples, weight, unsampled;
+	uint64_t
+		stopped; /* of unsampled: of processes that the kernel stopped sampling */
 	uint64_t addressed; /* samples with an address of data */
 	/*
 	 * counted weight that is not the target's: from before it executed its program,

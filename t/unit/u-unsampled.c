@@ -101,7 +101,7 @@ static struct weights settled(struct run *run, unsigned samples, uint64_t want,
 	return got;
 }
 
-static const struct unsampled_owner target = { .pid = TARGET }, nobody;
+static const struct unsampled_owner target = { .target = TARGET }, nobody;
 
 /* A count that may be entirely unsampled. */
 static struct unsampled_count count_of(uint64_t counted)
@@ -177,19 +177,28 @@ static void named_group(void)
 	settled(&run, 0, 20007, "without a sample: it is the target's");
 }
 
-/* Of a process that the kernel stopped sampling nothing is another one's. */
+/* What the kernel did not sample of a process is its own, beyond the rest of the others' periods. */
 static void stopped(void)
 {
-	const struct unsampled_owner owner = { CHILD, true };
+	const struct unsampled_owner owner = { TARGET, true, CHILD };
 	struct unsampled_count count = count_of(20007);
 	struct weights got;
 	struct run run;
 
+	count.tails = 1007;
 	begin(&run);
 	unsampled_write_counts(&run.rec, &owner, &count);
-	got = settled(&run, 10, 10007, "what the kernel did not sample");
+	is_u64(run.rec.events.data[0].stopped, 9000, "what the kernel did not sample");
+	got = settled(&run, 10, 10007, "with what is shared");
 	is_u64(got.of[0], 5000, "is not the target's");
-	is_u64(got.of[1], 15007, "but all that process's");
+	is_u64(got.of[1], 15007, "but that process's");
+
+	count = count_of(11000);
+	count.tails = 1007;
+	begin(&run);
+	unsampled_write_counts(&run.rec, &owner, &count);
+	is_u64(run.rec.events.data[0].stopped, 0, "no more is missing than that");
+	settled(&run, 10, 1000, "it is shared");
 }
 
 static void chosen(void)
