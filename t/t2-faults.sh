@@ -209,7 +209,7 @@ test_expect_success SMALL 'a disk that fills up: the log says so, unlike that of
 	logged full/full.er "d[\"totals\"][\"samples\"] > 0" && readable full/full.er &&
 	logged full/full.er "0 < d[\"recorded_ns\"] < d[\"duration_ns\"]" && test_grep "recorded for [0-9.]* s of [0-9.]* s" said &&
 	er_print -header full/full.er >header 2>&1 && test_grep "No space left" header &&
-	test_grep "Duration: .*; recorded for [0-9.]* s of it: the rest could not be written" header &&
+	test_grep "Duration: .*; recorded for [0-9.]* s of it; not all data could be written" header &&
 	er_print -json -header full/full.er >full.json && "$RP_SRC/t/query" full.json "abs(d[\"experiments\"][0][\"recorded_s\"] * 1e9 - $(recorded_ns full/full.er)) < 2" &&
 	test_no_grep killed header && test_no_grep "samples account for" said
 '

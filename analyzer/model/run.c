@@ -272,7 +272,7 @@ void run_put_pauses(const struct run *run, struct strbuf *out)
 
 	if (run->exp->log.recorded_ns)
 		strbuf_addf(out,
-			    "; recorded for %.3f s of it: the rest could not be written",
+			    "; recorded for %.3f s of it; not all data could be written",
 			    run->recorded_s);
 	else if (run->exp->paused && !parts)
 		strbuf_addstr(out, "; paused all the time");

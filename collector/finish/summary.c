@@ -445,31 +445,40 @@ static void add_advice(const struct summary *c, struct strbuf *out)
 	strbuf_release(&file);
 }
 
+/* The program's CPU time, by samples and by the kernel. */
+static void add_times(struct strbuf *text, const struct summary *c)
+{
+	size_t index;
+	const struct exp_event *e = times_event(c, &index);
+	const double rusage = summary_rusage_s(c->log);
+
+	if (e)
+		strbuf_addf(text, ", %.3f s of %s by samples",
+			    times_seconds(e, c->rec->events.data[index].weight),
+			    times_word(c, index));
+	if (e && e->unsampled)
+		add_unsampled(text, c, e, index);
+	if (rusage > 0 && !c->rec->alone) /* includes descendants */
+		strbuf_addf(text, ", %.3f s by %s", rusage, accounting_of(c));
+	else if (c->target->no_accounting)
+		strbuf_addf(text, ", an unknown time by the kernel: %s",
+			    c->target->group.path
+				    ? "the group was removed with its accounting"
+				    : "that of ended processes cannot be separated");
+}
+
+/* Not all samples are in a file that was cut, and the times would be of them all. */
 void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 {
 	const struct exp_log *log = c->log;
-	size_t index;
-	const struct exp_event *e = times_event(c, &index);
 	struct strbuf text = { 0 };
 
 	strbuf_addf(&text, "%s: %" PRIu64 " sample%s%s, ", path, log->samples,
 		    log->samples == 1 ? "" : "s",
 		    c->cut ? ", of which the file has the first ones" : "");
 	exp_log_losses(log, &text);
-	if (e)
-		strbuf_addf(&text, ", %.3f s of %s by samples",
-			    times_seconds(e, c->rec->events.data[index].weight),
-			    times_word(c, index));
-	if (e && e->unsampled)
-		add_unsampled(&text, c, e, index);
-	if (summary_rusage_s(log) > 0 && !c->rec->alone) /* includes descendants */
-		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
-			    accounting_of(c));
-	else if (c->target->no_accounting)
-		strbuf_addf(&text, ", an unknown time by the kernel: %s",
-			    c->target->group.path
-				    ? "the group was removed with its accounting"
-				    : "that of ended processes cannot be separated");
+	if (!c->cut)
+		add_times(&text, c);
 	if (c->in_parts)
 		strbuf_addf(&text, ", recorded for %.3f s of %.3f s",
 			    (double)c->recorded_ns * 1e-9,
