@@ -95,6 +95,13 @@ test_expect_success FULL_DISK 'a full disk: reported, and the target runs to its
 	test_grep "x.er: [0-9]* samples, of which the file has the first ones, " err &&
 	test -s ended
 '
+test_expect_success FULL_DISK '… in the log too, for which room was kept' '
+	rm -rf full/x.er ended &&
+	! collect -p 0.02 --stack off -o full/x.er \
+		sh -c "cat /dev/zero >full/more; burn one=400; echo ended >ended" 2>err && cat err &&
+	er_print -header full/x.er >header 2>&1 && test_grep "^Error: .*No space left" header &&
+	test -s ended
+'
 umount full 2>/dev/null
 
 test_done

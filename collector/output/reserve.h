@@ -18,8 +18,8 @@ struct reserve {
 	}
 
 /*
- * Reserves BYTES on the file system of the directory DIR, a descriptor.  Reserves nothing
- * if less than twice that is free, or if the file system has no unnamed files (NFS).
+ * Reserves BYTES on the file system of the directory DIR, a descriptor, or half of what is
+ * free, if that is less.  Reserves nothing if the file system has no unnamed files (NFS).
  */
 void reserve_take(struct reserve *r, int dir, size_t bytes);
 
