@@ -50,34 +50,53 @@ static bool fits(const char *pattern, const char *name)
 /* CONFIG_FUNCTION_ALIGNMENT of x86-64 is that at least. */
 #define FUNCTION_ALIGNMENT 16
 
-static bool is_thunk(const struct symbol *function)
+/* False: it is none. */
+static bool find_kind(const struct symbol *function, enum kernel_entry_kind *out)
 {
-	return !function->object && strstr(function->name, "return_thunk");
-}
+	bool found = true;
 
-static bool is_entry(const struct symbol *function)
-{
 	if (function->object)
 		return false;
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
-		if (fits(entries[i], function->name))
-			return true;
-	return false;
+	if (strstr(function->name, "return_thunk"))
+		*out = ENTRY_RETURN_THUNK;
+	else if (strstr(function->name, "indirect_thunk"))
+		*out = ENTRY_CALL_THUNK;
+	else
+		found = false;
+	for (size_t i = 0; !found && i < sizeof(entries) / sizeof(entries[0]); i++) {
+		found = fits(entries[i], function->name);
+		*out = ENTRY_INTERRUPT;
+	}
+	return found;
 }
 
 void kernel_entries_find(struct kernel_entries *e, const struct kernel_names *names,
 			 uint64_t slide)
 {
+	enum kernel_entry_kind kind;
 	struct symbol function;
 
 	for (size_t i = 0; i < names->count; i++)
-		if (kernel_names_at(names, i, &function) &&
-		    (is_entry(&function) || is_thunk(&function)))
+		if (kernel_names_at(names, i, &function) && find_kind(&function, &kind))
 			*vec_push(&e->v) = (struct kernel_entry){
 				function.start + slide,
 				function.start + function.size + slide,
-				is_thunk(&function),
+				kind,
 			};
+}
+
+static const struct kernel_entry *find(const struct kernel_entries *e, uint64_t address)
+{
+	size_t n = sorted_up_to(e->v.data, e->v.len, start, address);
+
+	return n && address < e->v.data[n - 1].end ? &e->v.data[n - 1] : NULL;
+}
+
+bool kernel_entries_is_thunk(const struct kernel_entries *e, uint64_t address)
+{
+	const struct kernel_entry *entry = find(e, address);
+
+	return entry && entry->kind != ENTRY_INTERRUPT;
 }
 
 /*
@@ -87,11 +106,11 @@ void kernel_entries_find(struct kernel_entries *e, const struct kernel_names *na
 bool kernel_entries_is_exact(const struct kernel_entries *e, uint64_t inner,
 			     uint64_t address)
 {
-	size_t n = sorted_up_to(e->v.data, e->v.len, start, inner);
+	const struct kernel_entry *entry = find(e, inner);
 
-	if (!n || inner >= e->v.data[n - 1].end)
+	if (!entry || entry->kind == ENTRY_CALL_THUNK)
 		return false;
-	return !e->v.data[n - 1].returns || !(address % FUNCTION_ALIGNMENT);
+	return entry->kind == ENTRY_INTERRUPT || !(address % FUNCTION_ALIGNMENT);
 }
 
 void kernel_entries_release(struct kernel_entries *e)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where interrupts and exceptions enter the kernel, and where its functions return.
+ * Where interrupts and exceptions enter the kernel, and the thunks by which its functions
+ * call and return.
  *
  * The kernel's unwinder follows such an entry by the registers that it saved.  So the frame
  * outside it has the address of the interrupted instruction, and not a return address: it
@@ -22,9 +23,11 @@
 
 struct kernel_names;
 
+enum kernel_entry_kind { ENTRY_INTERRUPT, ENTRY_CALL_THUNK, ENTRY_RETURN_THUNK };
+
 struct kernel_entry {
 	uint64_t start, end;
-	bool returns; /* a return thunk */
+	enum kernel_entry_kind kind;
 };
 
 /* All-zero: none is known. */
@@ -42,6 +45,12 @@ void kernel_entries_find(struct kernel_entries *e, const struct kernel_names *na
  */
 bool kernel_entries_is_exact(const struct kernel_entries *e, uint64_t inner,
 			     uint64_t address);
+
+/*
+ * Whether ADDRESS is in a thunk.  Inside one the kernel's unwinder may find no caller; the
+ * stack did not begin there.
+ */
+bool kernel_entries_is_thunk(const struct kernel_entries *e, uint64_t address);
 
 void kernel_entries_release(struct kernel_entries *e);
 

@@ -170,12 +170,34 @@ static uint32_t follow(struct stack_builder *b, const struct space *space, uint3
 	return found ? b->nodes.data[found - 1] : node;
 }
 
+/* The node of FRAME below NODE; there is none for a left-out stack. */
+static uint32_t below(struct stack_builder *b, uint32_t node, uint32_t frame)
+{
+	return node == INTERN_NO_NODE ? node : intern_node(b->in, node, frame);
+}
+
+/* The node of an artificial frame below NODE. */
+static uint32_t add_artificial(struct stack_builder *b, uint32_t node, uint64_t which)
+{
+	if (!b->of)
+		return below(b, node, intern_artificial(b->in, which));
+	vec_clear(&b->places);
+	*vec_push(&b->places) = (struct intern_frame){
+		.offset = which,
+		.module = b->in->artificial - 1, /* MODULE_NO_ID: there is none yet */
+	};
+	return find_nodes(b, node) ? b->nodes.data[0] : node;
+}
+
 static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
 			   uint32_t parent)
 {
 	const struct kernel_entries *entries = &b->kernel->entries;
-	uint64_t path = begin(b, NULL, parent);
+	uint64_t path;
 
+	if (chain->len && kernel_entries_is_thunk(entries, chain->ips[chain->len - 1]))
+		parent = add_artificial(b, parent, EXP_TRUNCATED + EXP_END_NO_RULE);
+	path = begin(b, NULL, parent);
 	for (size_t i = chain->len; i-- > 0;)
 		path = add_step(b, path, chain->ips[i],
 				i && !kernel_entries_is_exact(entries, chain->ips[i - 1],
@@ -220,12 +242,6 @@ static void keep_top(struct stack_builder *b, const struct space *space,
 		beyond_keep_top(beyond, &top);
 }
 
-/* The node of FRAME below NODE; there is none for a left-out stack. */
-static uint32_t below(struct stack_builder *b, uint32_t node, uint32_t frame)
-{
-	return node == INTERN_NO_NODE ? node : intern_node(b->in, node, frame);
-}
-
 /* ---- the place of the event ---- */
 
 /* The start of the chain, the place of the interrupt; false: there is none. */
@@ -249,19 +265,6 @@ static bool enters_kernel(const struct stack_builder *b, const struct record *r)
 {
 	return stack_in_kernel(r) && !r->sample.kernel.len &&
 	       (b->chains_lack_kernel || !r->sample.user.len);
-}
-
-/* The node of an artificial frame below NODE. */
-static uint32_t add_artificial(struct stack_builder *b, uint32_t node, uint64_t which)
-{
-	if (!b->of)
-		return below(b, node, intern_artificial(b->in, which));
-	vec_clear(&b->places);
-	*vec_push(&b->places) = (struct intern_frame){
-		.offset = which,
-		.module = b->in->artificial - 1, /* MODULE_NO_ID: there is none yet */
-	};
-	return find_nodes(b, node) ? b->nodes.data[0] : node;
 }
 
 /* Adds the sample's ip if the chain does not begin with it. */

@@ -29,7 +29,8 @@ static const char kallsyms[] = "ffffffff81000000 T _stext\n"
 			       "ffffffff81002010 t leaf\n"
 			       "ffffffff81003000 t caller\n"
 			       "ffffffff81004000 T its_return_thunk\n"
-			       "ffffffff81004040 T end\n"
+			       "ffffffff81004040 T __x86_indirect_thunk_rax\n"
+			       "ffffffff81004060 T end\n"
 			       "ffffffffc0000000 t asm_exc_page_fault\t[strange]\n"
 			       "ffffffffc0001000 t end\t[strange]\n";
 
@@ -53,6 +54,7 @@ static void test_places(const char *root)
 		{ 0x2010, 0x3008, false, "another function" },
 		{ 0x4000, 0x2010, true, "a function that a retpoline is about to begin" },
 		{ 0x4000, 0x3008, false, "where a function returns to" },
+		{ 0x4040, 0x2010, false, "where a thunk was called" },
 		{ UINT64_C(0x3f000000), 0x2010, false, "a module's function" },
 	};
 
@@ -63,6 +65,11 @@ static void test_places(const char *root)
 		ok(kernel_entries_is_exact(&e, TEXT + rows[i].inner,
 					   TEXT + rows[i].address) == rows[i].exact,
 		   "%s", rows[i].what);
+	ok(kernel_entries_is_thunk(&e, TEXT + 0x4000) &&
+		   kernel_entries_is_thunk(&e, TEXT + 0x4045) &&
+		   !kernel_entries_is_thunk(&e, TEXT + 0x305) &&
+		   !kernel_entries_is_thunk(&e, TEXT + 0x4060),
+	   "thunks");
 	kernel_entries_release(&e);
 	kernel_entries_find(&e, &names, 0x1000000);
 	kernel_names_release(&names);
