@@ -33,11 +33,21 @@ struct kernel_entry {
 /* All-zero: none is known. */
 struct kernel_entries {
 	VEC(struct kernel_entry) v; /* in the order of addresses */
+	uint64_t code_end;          /* of the code that the kernel had at boot */
 };
 
-/* Adds those among NAMES; the recorded ones lie SLIDE further on, which wraps. */
-void kernel_entries_find(struct kernel_entries *e, const struct kernel_names *names,
-			 uint64_t slide);
+/*
+ * Those of the running kernel, with ROOT before /proc; none if it hides its addresses.  They
+ * are kept in $XDG_CACHE_HOME/ringprof/kernel-entries (mode 0600) for this boot: each
+ * recording wants them at its start, and reading all names takes several milliseconds.
+ */
+void kernel_entries_open(struct kernel_entries *e, const char *root);
+
+/* Those among NAMES. */
+void kernel_entries_find(struct kernel_entries *e, const struct kernel_names *names);
+
+/* The recorded ones lie SLIDE further on, which wraps. */
+void kernel_entries_move(struct kernel_entries *e, uint64_t slide);
 
 /*
  * Whether ADDRESS, of the frame outside the one at INNER, is that of an instruction which runs

@@ -8,7 +8,6 @@
 
 #include "elf/build_id.h"
 #include "base/file.h"
-#include "process/kernel_names.h"
 #include "process/module.h"
 #include "base/xalloc.h"
 
@@ -85,21 +84,20 @@ static void read_modules(struct kernel_map *k, struct module_table *modules,
 }
 
 /*
- * From the names of the running kernel, whose text the recording has at TEXT.  Its image is in
+ * What is known of the running kernel, whose text the recording has at TEXT.  Its image is in
  * one piece: from its text to the code that it had at boot.
  */
-static void learn_names(struct kernel_map *k, const char *root, uint64_t text)
+static void learn_running(struct kernel_map *k, const char *root, uint64_t text)
 {
-	uint64_t here = kernel_text_start(root), end;
-	struct kernel_names names;
+	uint64_t here = kernel_text_start(root);
 
-	if (k->is_named || !here || kernel_names_open(&names, root) < 0)
+	if (k->is_named || !here)
 		return;
 	k->is_named = true;
-	kernel_entries_find(&k->entries, &names, text - here);
-	end = kernel_names_end(&names);
-	k->code = end > here ? end - here : 0;
-	kernel_names_release(&names);
+	kernel_entries_open(&k->entries, root);
+	if (k->entries.code_end > here)
+		k->code = k->entries.code_end - here;
+	kernel_entries_move(&k->entries, text - here);
 }
 
 void kernel_map_init(struct kernel_map *k, struct module_table *modules, const char *root)
@@ -114,7 +112,7 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules, const c
 	k->kernel = add_module(modules, "[kernel]", EXP_KIND_KERNEL, notes);
 	free(notes);
 	read_modules(k, modules, root);
-	learn_names(k, root, k->text);
+	learn_running(k, root, k->text);
 }
 
 void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
@@ -181,7 +179,7 @@ unsigned kernel_map_add(struct kernel_map *k, struct module_table *modules,
 	if (is_core && modules->elsewhere) {
 		modules->kernel_here = runs_here(modules, text, build_id);
 		if (modules->kernel_here && text)
-			learn_names(k, "", text);
+			learn_running(k, "", text);
 	}
 	if (is_core && area.end < text + k->code)
 		area.end = text + k->code;

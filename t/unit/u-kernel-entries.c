@@ -60,7 +60,8 @@ static void test_places(const char *root)
 
 	if (kernel_names_open(&names, root))
 		exit(99);
-	kernel_entries_find(&e, &names, 0);
+	kernel_entries_find(&e, &names);
+	kernel_names_release(&names);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		ok(kernel_entries_is_exact(&e, TEXT + rows[i].inner,
 					   TEXT + rows[i].address) == rows[i].exact,
@@ -70,13 +71,45 @@ static void test_places(const char *root)
 		   !kernel_entries_is_thunk(&e, TEXT + 0x305) &&
 		   !kernel_entries_is_thunk(&e, TEXT + 0x4060),
 	   "thunks");
-	kernel_entries_release(&e);
-	kernel_entries_find(&e, &names, 0x1000000);
-	kernel_names_release(&names);
+	is_u64(e.code_end, TEXT + 0x5000, "where its code ends");
+	kernel_entries_move(&e, 0x1000000);
 	ok(!kernel_entries_is_exact(&e, TEXT + 0x100, 0) &&
 		   kernel_entries_is_exact(&e, TEXT + 0x1000100, 0),
 	   "those of a kernel that was elsewhere");
 	kernel_entries_release(&e);
+}
+
+/* They are found once in each boot, whatever is in the cache. */
+static void test_cache(const char *root)
+{
+	struct strbuf file = { 0 };
+
+	scratch_text(root, "proc/sys/kernel/random/boot_id", "boot-0\n");
+	for (int again = 0; again < 2; again++) {
+		struct kernel_entries e = { 0 };
+
+		kernel_entries_open(&e, root);
+		ok(kernel_entries_is_exact(&e, TEXT + 0x100, TEXT + 0x2010) &&
+			   e.code_end == TEXT + 0x5000,
+		   again ? "from the cache" : "from the names");
+		kernel_entries_release(&e);
+		scratch_text(root, "proc/kallsyms", "ffffffff81000000 T _stext\n");
+	}
+	scratch_read(root, "cache/ringprof/kernel-entries", &file);
+	for (size_t len = 0; len < file.len; len += 5) {
+		struct kernel_entries e = { 0 };
+
+		scratch_write(root, "cache/ringprof/kernel-entries", file.data, len);
+		scratch_text(root, "cache/ringprof/kernel-names", "");
+		kernel_entries_open(&e, root);
+		if (e.v.len)
+			ok(false, "a cache of %zu of %zu bytes", len, file.len);
+		kernel_entries_release(&e);
+	}
+	ok(file.len > 0, "a cut cache is made anew");
+	scratch_text(root, "proc/kallsyms", kallsyms);
+	scratch_text(root, "proc/sys/kernel/random/boot_id", "boot-1\n");
+	strbuf_release(&file);
 }
 
 static void record(const char *root, const char *to, const uint64_t *ips, size_t len)
@@ -147,6 +180,7 @@ int main(void)
 	setenv("XDG_CACHE_HOME", strbuf_str(&cache), 1);
 	scratch_text(root, "proc/kallsyms", kallsyms);
 	test_places(root);
+	test_cache(root);
 	test_stack(root);
 	strbuf_release(&cache);
 	scratch_remove(root);
