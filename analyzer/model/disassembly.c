@@ -14,6 +14,7 @@
 #include "elf/lineinfo_apart.h"
 #include "elf/objsyms.h"
 #include "elf/vdso.h"
+#include "model/unknown_insn.h"
 #include "model/vmlinux.h"
 #include "base/sorted.h"
 
@@ -45,21 +46,38 @@ const struct line_frame *disassembly_line(const struct disassembly *code, size_t
 	return answer.count ? &code->lines.frames.data[answer.first] : NULL;
 }
 
+size_t disassembly_unknown(const struct disassembly *code, size_t from, size_t end)
+{
+	size_t count = 0;
+
+	for (size_t i = from; i < end; i++)
+		count += code->list.data[i].unknown;
+	return count;
+}
+
 /* ---- decoding ---- */
 
 static const struct {
 	uint16_t machine; /* EM_* */
 	cs_arch arch;
 	cs_mode mode;
+	/*
+	 * The length of what it does not know; NULL: as all.  It would look for the next
+	 * instruction within that one, and find false ones, jumps too.
+	 */
+	cs_skipdata_cb_t unknown;
 } decoders[] = {
-	{ EM_X86_64, CS_ARCH_X86, CS_MODE_64 },
-	{ EM_AARCH64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN },
+	{ EM_X86_64, CS_ARCH_X86, CS_MODE_64, unknown_insn_x86 },
+	{ EM_AARCH64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, NULL },
 };
 
-/* With AT&T's syntax on x86, as in objdump, and bytes that are no code as data. */
+/* With AT&T's syntax on x86, as in objdump, and what it does not know as ".byte". */
 static int open_decoder(uint16_t machine, csh *out)
 {
 	for (size_t i = 0; i < sizeof(decoders) / sizeof(decoders[0]); i++) {
+		const cs_opt_skipdata skip = { .mnemonic = ".byte",
+					       .callback = decoders[i].unknown };
+
 		if (decoders[i].machine != machine)
 			continue;
 		if (cs_open(decoders[i].arch, decoders[i].mode, out) != CS_ERR_OK)
@@ -68,6 +86,7 @@ static int open_decoder(uint16_t machine, csh *out)
 			cs_option(*out, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 		cs_option(*out, CS_OPT_DETAIL, CS_OPT_ON);
 		cs_option(*out, CS_OPT_SKIPDATA, CS_OPT_ON);
+		cs_option(*out, CS_OPT_SKIPDATA_SETUP, (size_t)&skip);
 		return 0;
 	}
 	return -ENOTSUP;
@@ -128,6 +147,7 @@ static void add_instruction(struct disassembly *out, const struct work *work,
 		.vaddr = insn->address,
 		.size = insn->size,
 		.text = out->text.len,
+		.unknown = !insn->id,
 	};
 	strbuf_addf(&out->text, insn->op_str[0] ? "%-7s %s" : "%s%s", insn->mnemonic,
 		    insn->op_str);

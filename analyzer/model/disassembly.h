@@ -6,6 +6,7 @@
 #ifndef DISASSEMBLY_H
 #define DISASSEMBLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "elf/lineinfo.h"
@@ -19,6 +20,7 @@ struct instruction {
 	uint32_t size;
 	size_t text;     /* offset in text */
 	uint64_t target; /* of a jump, as vaddr; 0: none, or a call */
+	bool unknown;    /* to the disassembler: text has its bytes */
 };
 
 struct disassembly {
@@ -29,6 +31,9 @@ struct disassembly {
 
 /* From 1: the instruction at OFFSET, or whose bytes contain it; 0: none. */
 uint32_t disassembly_at(const struct disassembly *code, uint64_t offset);
+
+/* How many of the instructions FROM … END are unknown. */
+size_t disassembly_unknown(const struct disassembly *code, size_t from, size_t end);
 
 /* The source line of instruction I, innermost; NULL: not known. */
 const struct line_frame *disassembly_line(const struct disassembly *code, size_t i);

@@ -182,6 +182,8 @@ static void put_code(struct code_writer *w, const struct page_code_function *f)
 
 	json_key(&w->json, "count");
 	json_unsigned(&w->json, f->end - f->from);
+	json_key(&w->json, "unknown");
+	json_unsigned(&w->json, disassembly_unknown(&o->code, f->from, f->end));
 	put_column(w, "address", f, put_address);
 	put_column(w, "text", f, put_instruction);
 	put_column(w, "path", f, put_path);

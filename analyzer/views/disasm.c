@@ -251,6 +251,26 @@ static void put_heading(struct table *table, struct headings *h,
 	strbuf_release(&text);
 }
 
+static void add_notes(struct strbuf *note, const struct disassembly *code,
+		      const struct code_range *range, bool newer)
+{
+	size_t unknown = disassembly_unknown(code, 0, code->list.len);
+
+	if (newer)
+		strbuf_addstr(note, "a source file was changed after the "
+				    "recording began: its lines may be wrong");
+	if (range->release)
+		strbuf_addf(note,
+			    "%sthe code is vmlinux's; a kernel changes some "
+			    "instructions when it starts",
+			    note->len ? "; " : "");
+	if (unknown)
+		strbuf_addf(note,
+			    "%sthe disassembler does not know %zu of %zu "
+			    "instructions: .byte",
+			    note->len ? "; " : "", unknown, code->list.len);
+}
+
 static int show_disasm(struct session *s, const struct disassembly *code,
 		       const struct code_range *range, const struct sums *sums,
 		       const char *name, struct strbuf *err)
@@ -281,14 +301,7 @@ static int show_disasm(struct session *s, const struct disassembly *code,
 		table_add_text(a.table, code->text.data + insn->text);
 		annotated_end(&a, (uint32_t)i + 1);
 	}
-	if (headings.lines.newer)
-		strbuf_addstr(&a.table->note, "a source file was changed after the "
-					      "recording began: its lines may be wrong");
-	if (range->release)
-		strbuf_addf(&a.table->note,
-			    "%sthe code is vmlinux's; a kernel changes some "
-			    "instructions when it starts",
-			    a.table->note.len ? "; " : "");
+	add_notes(&a.table->note, code, range, headings.lines.newer);
 	status = annotated_show(&a, err);
 	headings_release(&headings);
 	return status;

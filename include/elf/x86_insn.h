@@ -12,7 +12,7 @@
 
 #define X86_INSN_MAX 15 /* bytes */
 
-/* Opcode maps: one byte, behind 0f, behind 0f 38, behind 0f 3a; 8 to 10: XOP's. */
+/* Opcode maps: one byte, behind 0f, 0f 38, 0f 3a; 5 and 6: EVEX alone; 8 to 10: XOP. */
 #define X86_OP(map, opcode) ((map) << 8 | (opcode))
 
 struct x86_insn {

@@ -102,6 +102,12 @@ static void read_escaped(struct decoder *d)
 		d->insn->op = (uint16_t)X86_OP(1, byte);
 }
 
+/* EVEX has two maps more, of numbers of 16 bits. */
+static bool is_half_map(uint8_t first, unsigned int map)
+{
+	return first == 0x62 && (map == 5 || map == 6);
+}
+
 /*
  * VEX, of two or three bytes, and EVEX, of four: the second byte has the map, except in
  * the shortest form, which is only for 0f's map.
@@ -114,7 +120,7 @@ static void read_vector(struct decoder *d, uint8_t first)
 	d->insn->vector = true;
 	for (int more = first == 0xc5 ? 0 : first == 0xc4 ? 1 : 2; more; more--)
 		cursor_u8(&d->c);
-	if (!map || map > 3)
+	if (!map || (map > 3 && !is_half_map(first, map)))
 		cursor_fail(&d->c);
 	set_op(d, map);
 }
@@ -157,7 +163,7 @@ static void read_op(struct decoder *d)
 }
 
 /* Of whole maps, by their number. */
-static const char of_map[] = "--mB----BmZ";
+static const char of_map[] = "--mB-mm-BmZ";
 
 static char form_of(const struct x86_insn *insn)
 {

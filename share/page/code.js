@@ -245,7 +245,8 @@ export class CodeView {
 		const exclusive = rows.reduce((sum, row) => sum + (row.value ? row.value[1] : 0), 0);
 		this.instructions.caption.textContent = there ? `Instructions of ${this.recording.names[code.function]}` : 'Instructions';
 		this.instructions.said.textContent = there ? `${amountText(this.info, exclusive)} in ${countText(code.count)} instructions${
-			rows.length < code.count ? `; the page has ${countText(rows.length)} near samples` : ''}.`
+			rows.length < code.count ? `; the page has ${countText(rows.length)} near samples` : ''}${
+			code.unknown ? `; the disassembler does not know ${countText(code.unknown)} (.byte)` : ''}.`
 			: code ? `There are no instructions: ${code.why}. The code of an inlined function is in those that call it.` : '';
 		this.instructions.show(rows, this.share, Boolean(this.info && this.info.exact), same);
 	}
