@@ -146,6 +146,42 @@ test_expect_success '… and are neither samples nor estimates; every view has t
 		d[\"calltree\"][-1][\"name\"] == \"<Unsampled>\""
 '
 
+# Samples of imported recordings weigh what was counted since the last one.
+test_expect_success 'no bound is beyond the total, however samples weigh' '
+	for seed in 1 2 3 4 5 6; do
+		rm -rf weights.er again.er &&
+		/usr/bin/python3 - $seed <<-"END" | mkexp weights.er &&
+		import random, sys
+		rnd = random.Random(int(sys.argv[1]))
+		print("event misses events 1000 0 1 Misses")
+		for i in range(12):
+		    print(f"cpu {i % 3}\nthread 71 {71 + i % 5} t{i % 5}\nweight {rnd.randint(1, 10 ** rnd.randint(1, 9))}")
+		    print(f"main;f{rnd.randint(1, 4)} 1" if i % 6 else "<unsampled> 1")
+		END
+		er_print -json -metrics ei.misses -functions -objects -threads -cpus -calltree -pcs weights.er >got.json &&
+		cp -r weights.er again.er &&
+		er_print -json -metrics ei.misses -compare delta -functions -threads weights.er again.er >both.json &&
+		/usr/bin/python3 - <<-"END" || return 1
+		import json
+		count = 0
+		def check(v):
+		    if isinstance(v, dict):
+		        if "low" in v:
+		            global count
+		            count += 1
+		            assert 0 <= v["low"] <= v["value"] <= v["high"] <= total * (1 + 1e-9), (v, total)
+		        v = list(v.values())
+		    for each in v if isinstance(v, list) else []:
+		        check(each)
+		d = json.load(open("got.json"))
+		total = d["metrics"][0]["total"]
+		check(d)
+		check(json.load(open("both.json")))
+		assert count > 40, count
+		END
+	done
+'
+
 test_expect_success 'truncated stacks say why' '
 	printf "%s\n" "<no_rule>;f 2" "<depth>;f;g 1" "main;f 1" | make truncated &&
 	functions truncated.er &&

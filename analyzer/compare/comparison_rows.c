@@ -174,29 +174,52 @@ static bool is_counted(const struct comparison_rows *sides, size_t side,
 	const struct metric *metric = &sides->model->metrics.data[sides->metric];
 
 	return mean->mean > 0 &&
-	       (!samples || (metric->known && samples == sides->samples[side] &&
+	       (!samples || (metric->known && samples == sides->recorded[side].samples &&
 			     mean->mean >= sides->whole[side]));
+}
+
+/* By the number of samples alone; in amounts of a run. */
+static struct interval interval_of_samples(const struct comparison_rows *sides,
+					   size_t side, double amount, uint64_t samples)
+{
+	const struct metric *metric = &sides->model->metrics.data[sides->metric];
+	const struct recorded *all = &sides->recorded[side];
+	struct interval range = metric_interval(metric, samples, all->samples);
+	double n = (double)samples, runs = (double)sides->runs[side];
+	double scale = sides->scale / runs, own = sides->each[side] / runs;
+	double each = samples ? amount / n : own;
+
+	if (is_sampled_sum(sides)) /* around an amount whose rest is exact */
+		range = (struct interval){
+			.low = fmax(0, amount - (n - range.low) * own),
+			.high = fmin(amount + (range.high - n) * own,
+				     metric->known ? all->weight * scale : INFINITY),
+		};
+	else if (metric->exact || !metric->known)
+		range = (struct interval){ range.low * each, range.high * each };
+	else
+		range = amount_interval(range,
+					&(struct amounts){
+						.count = n,
+						.weight = amount,
+						.each = each,
+						.all_count = (double)all->samples,
+						.all_weight = all->weight * scale,
+						.all_sampled = all->sampled * scale,
+					});
+	return range;
 }
 
 struct estimate comparison_rows_estimate(const struct comparison_rows *sides, size_t side,
 					 const struct mean *mean, uint64_t samples)
 {
-	struct interval range = metric_interval(
-		&sides->model->metrics.data[sides->metric], samples,
-		sides->samples[side]);
-	double each = samples ? mean->mean / (double)samples
-			      : sides->each[side] / (double)mean->runs;
+	struct interval range = interval_of_samples(sides, side, mean->mean, samples);
 	struct estimate e = { .amount = mean->mean,
-			      .low = range.low * each,
-			      .high = range.high * each,
+			      .low = range.low,
+			      .high = range.high,
 			      .whole = sides->whole[side],
 			      .samples = samples };
 
-	if (is_sampled_sum(sides)) { /* around an amount whose rest is exact */
-		each = sides->each[side] / (double)mean->runs;
-		e.low = fmax(0, e.amount - ((double)samples - range.low) * each);
-		e.high = e.amount + (range.high - (double)samples) * each;
-	}
 	if (is_counted(sides, side, mean, samples))
 		e.low = e.high = e.amount;
 	if (mean->runs > 1) {
@@ -356,22 +379,30 @@ static void find_spread(struct comparison_rows *sides)
 
 /* ---- all of it ---- */
 
-/* The metric's, or of what it is part of, regardless of filters. */
-static uint64_t samples_recorded(const struct comparison_rows *sides, size_t index)
+/* The column whose total a column is a share of: its own, or that of what it is part of. */
+static size_t column_of_all(const struct comparison_rows *sides,
+			    const struct source *source, size_t column)
+{
+	return sides->model->metrics.data[sides->metric].sum
+		       ? column
+		       : totals_event(&source->totals, &source->division, column);
+}
+
+/* What was recorded of a source, regardless of filters. */
+static void add_recorded(const struct comparison_rows *sides, size_t index,
+			 struct recorded *to)
 {
 	const struct source *source = &sides->model->sources.data[index];
-	bool sum = sides->model->metrics.data[sides->metric].sum;
-	uint64_t samples = 0;
 
-	for (size_t c = 0; c < source->totals.columns; c++)
-		if (source->metric[c] == sides->metric)
-			samples +=
-				source->totals
-					.whole[sum ? c
-						   : totals_event(&source->totals,
-								  &source->division, c)]
-					.samples;
-	return samples;
+	for (size_t c = 0; c < source->totals.columns; c++) {
+		size_t all = column_of_all(sides, source, c);
+
+		if (source->metric[c] != sides->metric)
+			continue;
+		to->samples += source->totals.whole[all].samples;
+		to->weight += (double)source->totals.whole[all].weight;
+		to->sampled += (double)totals_sampled(&source->totals, all);
+	}
 }
 
 /* The weight of a source's samples: without that of counts which no sample stands for. */
@@ -381,13 +412,9 @@ static double sampled_weight(const struct comparison_rows *sides, size_t index)
 	const struct totals *totals = source_totals(sides->model, source);
 	double weight = 0;
 
-	for (size_t c = 0; c < totals->columns; c++) {
-		const struct value *node = totals->node + c * totals->nodes;
-
-		for (size_t n = 0;
-		     source->metric[c] == sides->metric && n < totals->nodes; n++)
-			weight += node[n].samples ? (double)node[n].weight : 0;
-	}
+	for (size_t c = 0; c < totals->columns; c++)
+		if (source->metric[c] == sides->metric)
+			weight += (double)totals_sampled(totals, c);
 	return weight;
 }
 
@@ -404,7 +431,7 @@ static void measure_sides(struct comparison_rows *sides)
 		sides->runs[side]++;
 		sides->whole[side] += (double)total[s].weight * sides->scale;
 		sampled[side] += sampled_weight(sides, s) * sides->scale;
-		sides->samples[side] += samples_recorded(sides, s);
+		add_recorded(sides, s, &sides->recorded[side]);
 		sides->admitted[side] += total[s].samples;
 	}
 	for (size_t side = 0; side < SIDES; side++) {

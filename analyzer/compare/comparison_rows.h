@@ -24,6 +24,12 @@
 
 enum { SIDE_BASE, SIDE_OTHER, SIDES };
 
+/* All that was recorded of the metric on a side, regardless of filters; weights unscaled. */
+struct recorded {
+	uint64_t samples;
+	double weight, sampled; /* SAMPLED: without <Unsampled> */
+};
+
 struct comparison_rows {
 	const struct model *model; /* borrowed */
 	uint32_t metric;
@@ -33,8 +39,8 @@ struct comparison_rows {
 	/* the amount per sample of the side, in that unit, without <Unsampled> */
 	double each[SIDES];
 	bool *waits; /* by row of a sum: it has more than samples, see metric_sum.h */
-	double whole[SIDES];      /* the mean total of a run */
-	uint64_t samples[SIDES];  /* of all runs, regardless of filters */
+	double whole[SIDES]; /* the mean total of a run */
+	struct recorded recorded[SIDES];
 	uint64_t admitted[SIDES]; /* those that the filter admits */
 	size_t total;             /* the row of <Total>, the last one */
 	VEC(struct value) values; /* [row × sources + source] */

@@ -102,6 +102,46 @@ static struct interval share_of_many(double count, double total)
 	};
 }
 
+/*
+ * Behind a sample of the rest.  How much of the row no sample stands for is unknown: nothing
+ * or all of what there is.  Between the two it is the mean of all samples.
+ */
+static double each_of_rest(const struct amounts *a)
+{
+	double rest = a->all_count - a->count;
+	double mean = a->all_sampled / a->all_count;
+
+	if (rest <= 0)
+		return mean;
+	return fmax((a->all_sampled - a->weight) / rest,
+		    fmin((a->all_weight - a->weight) / rest, mean));
+}
+
+/* What is known to be, divided as if COUNT samples were the row's. */
+static double amount_at(const struct amounts *a, double rest_each, double count)
+{
+	double own = count * a->each, rest = (a->all_count - count) * rest_each;
+	double both = a->weight + (a->all_count - a->count) * rest_each;
+
+	return own > 0 ? both * (own / (own + rest)) : 0;
+}
+
+struct interval amount_interval(struct interval samples, const struct amounts *amounts)
+{
+	double each;
+
+	if (amounts->all_count <= 0)
+		return (struct interval){ amounts->weight, amounts->weight };
+	each = each_of_rest(amounts);
+	/* rounding moves none past what is known */
+	return (struct interval){
+		.low = fmin(amount_at(amounts, each, samples.low), amounts->weight),
+		.high = fmin(
+			fmax(amount_at(amounts, each, samples.high), amounts->weight),
+			amounts->all_weight),
+	};
+}
+
 struct interval share_interval(uint64_t count, uint64_t total)
 {
 	struct interval rest;

@@ -161,6 +161,7 @@ static void merge_metrics(struct model *model, const struct source *source)
 		struct metric *metric = &model->metrics.data[source->metric[i]];
 
 		metric_merge(metric, event, source->totals.whole[i]);
+		weight_add(&metric->sampled, totals_sampled(&source->totals, i));
 		metric->exact &= is_exact(log, event);
 		metric->known &= is_known(log, event);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/metric.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/interval.h"
@@ -39,7 +40,16 @@ static struct interval interval_of_samples(const struct metric *metric, struct v
 	if (!v.samples && v.weight)
 		return (struct interval){ (double)v.weight, (double)v.weight };
 	range = metric_interval(metric, v.samples, metric->all.samples);
-	return (struct interval){ range.low * each, range.high * each };
+	if (metric->exact || !metric->known)
+		return (struct interval){ range.low * each, range.high * each };
+	return amount_interval(range, &(struct amounts){
+					      .count = (double)v.samples,
+					      .weight = (double)v.weight,
+					      .each = each,
+					      .all_count = (double)metric->all.samples,
+					      .all_weight = (double)metric->all.weight,
+					      .all_sampled = (double)metric->sampled,
+				      });
 }
 
 /* Of the samples, around a weight whose rest is exact. */
@@ -48,12 +58,14 @@ static struct interval interval_of_sum(const struct metric *metric, struct value
 	struct interval range = metric_interval(metric, v.samples, metric->all.samples);
 	double weight = (double)v.weight, n = (double)v.samples;
 	double low = weight - (n - range.low) * metric->each;
+	double high = weight + (range.high - n) * metric->each;
 
 	/* what was only waited for is exact */
 	if (!v.samples && v.weight)
 		return (struct interval){ weight, weight };
-	return (struct interval){ low > 0 ? low : 0,
-				  weight + (range.high - n) * metric->each };
+	if (metric->known)
+		high = fmin(high, (double)metric->all.weight);
+	return (struct interval){ fmax(low, 0), high };
 }
 
 static struct interval interval_of(const struct metric *metric, struct value v)

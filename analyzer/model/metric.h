@@ -35,8 +35,9 @@ struct interval metric_interval(const struct metric *metric, uint64_t samples,
 				uint64_t all);
 
 /*
- * The interval of the number of samples, times the amount behind one sample.  Without any
- * samples, one counts as the metric's mean amount.
+ * The interval of the number of samples as amounts: amount_interval if the total is known,
+ * else times the amount behind one sample.  Without any samples, one counts as the metric's
+ * mean amount.
  */
 struct estimate estimate_of(const struct metric *metric, struct value v,
 			    struct value whole);

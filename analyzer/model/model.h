@@ -67,6 +67,7 @@ struct metric {
 	bool fine;              /* weights are parts of the event's unit: scales.h */
 	struct value total;     /* of the samples that the filter admits */
 	struct value all;       /* the recorded one */
+	uint64_t sampled;       /* its weight without <Unsampled> */
 	bool exact;             /* each occurrence was recorded: no estimates */
 	bool known;             /* counters gave ALL, and samples its parts */
 	bool split;             /* made of recorded ones: a part, whose ALL it has */

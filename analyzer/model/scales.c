@@ -44,6 +44,7 @@ static void refine(struct model *model, uint32_t index, double more)
 	metric->fine = true;
 	metric->total.weight = weight_scaled(metric->total.weight, parts);
 	metric->all.weight = weight_scaled(metric->all.weight, parts);
+	metric->sampled = weight_scaled(metric->sampled, parts);
 }
 
 /* The first event with any weight has the scale. */

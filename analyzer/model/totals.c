@@ -51,6 +51,17 @@ void totals_widen(size_t columns, struct value **rows, size_t *count, size_t nee
 		totals_resize(columns, rows, count, need);
 }
 
+uint64_t totals_sampled(const struct totals *totals, size_t column)
+{
+	const struct value *node = totals->node + column * totals->nodes;
+	uint64_t weight = 0;
+
+	for (size_t n = 0; n < totals->nodes; n++)
+		if (node[n].samples)
+			weight_add(&weight, node[n].weight);
+	return weight;
+}
+
 bool totals_has_empty_stacks(const struct totals *totals)
 {
 	for (size_t e = 0; e < totals->events; e++)

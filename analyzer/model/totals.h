@@ -114,6 +114,9 @@ static inline size_t totals_event(const struct totals *totals,
 				       : division->event[column - totals->events];
 }
 
+/* The weight of COLUMN without that of counts which no sample stands for. */
+uint64_t totals_sampled(const struct totals *totals, size_t column);
+
 /* Whether there are samples without any stack. */
 bool totals_has_empty_stacks(const struct totals *totals);
 

@@ -108,6 +108,7 @@ static void put_metric(struct meta *m, size_t index)
 	put_number(m, "each", metric->each);
 	put_value(m, "total", metric->total);
 	put_value(m, "all", metric->all);
+	put_unsigned(m, "sampled", metric->sampled);
 	put_unsigned(m, "weight_unit", slots->weight_unit);
 	put_unsigned(m, "units", slots->units);
 	put_unsigned(m, "entries", slots->entries);

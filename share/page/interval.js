@@ -83,6 +83,25 @@ export function shareInterval(count, total) {
 }
 
 /**
+ * Samples as amounts of a row of a known total: a further one is one less of the rest's.
+ * @param {import('./decode.js').MetricInfo} metric
+ * @param {number} samples
+ * @param {number} weight
+ * @param {number} each behind one of its samples, though it may have none
+ * @param {number[]} range
+ * @returns {[number, number]}
+ */
+function shareOfAmount(metric, samples, weight, each, range) {
+	const { all, sampled } = metric, rest = all.samples - samples, mean = sampled / all.samples;
+	const other = rest > 0 ? Math.max((sampled - weight) / rest, Math.min((all.weight - weight) / rest, mean)) : mean;
+	const [low, high] = range.map((count) => {
+		const own = count * each;
+		return own > 0 ? (weight + rest * other) * (own / (own + (all.samples - count) * other)) : 0;
+	});
+	return [Math.min(low, weight), Math.min(Math.max(high, weight), all.weight)];
+}
+
+/**
  * The interval of an amount, in the metric's unit.
  * @param {import('./decode.js').MetricInfo} metric
  * @param {number} samples
@@ -96,8 +115,10 @@ export function amountInterval(metric, samples, weight) {
 		: poissonInterval(samples);
 	if (metric.each > 0) // around a weight whose rest is exact
 		return [Math.max(0, weight - (samples - low) * metric.each) * metric.scale,
-			(weight + (high - samples) * metric.each) * metric.scale];
+			Math.min(weight + (high - samples) * metric.each, metric.known ? metric.all.weight : Infinity) * metric.scale];
 	const each = samples ? weight / samples
 		: metric.total.samples ? metric.total.weight / metric.total.samples : 0;
-	return [low * each * metric.scale, high * each * metric.scale];
+	const amounts = metric.known && metric.all.samples ? shareOfAmount(metric, samples, weight, each, [low, high])
+		: [low * each, high * each];
+	return [amounts[0] * metric.scale, amounts[1] * metric.scale];
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "random.h"
 #include "tap.h"
 
 /* P(X = K) for a Poisson X of mean M. */
@@ -124,8 +125,67 @@ static void check_coverage(void)
 	}
 }
 
+/* Up to 2^40, few of them large. */
+static double draw_weight(uint64_t *state)
+{
+	return (double)(random_next(state) >> (24 + random_below(state, 40)));
+}
+
+/* A row of COUNT of N samples, each side with a part of what no sample stands for. */
+static struct amounts draw_amounts(uint64_t *state, uint64_t n, uint64_t count)
+{
+	struct amounts a = { .count = (double)count, .all_count = (double)n };
+	double unsampled = random_below(state, 2) ? draw_weight(state) : 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		double weight = draw_weight(state);
+
+		a.weight += i < count ? weight : 0;
+		a.all_sampled += weight;
+	}
+	a.all_weight = a.all_sampled + unsampled;
+	a.weight += count && random_below(state, 2) ? unsampled : 0;
+	a.each = count ? a.weight / a.count : a.all_weight / a.all_count;
+	return a;
+}
+
+static void check_amounts(void)
+{
+	uint64_t state = RANDOM_SEED, wrong = 0;
+
+	for (int round = 0; round < 100000; round++) {
+		uint64_t n = 1 + random_below(&state, 60);
+		uint64_t count = random_below(&state, (uint32_t)n + 1);
+		struct amounts a = draw_amounts(&state, n, count);
+		struct interval range = amount_interval(share_interval(count, n), &a);
+
+		wrong += !(0 <= range.low && range.low <= a.weight &&
+			   a.weight <= range.high && range.high <= a.all_weight);
+	}
+	is_u64(wrong, 0, "0 <= low <= amount <= high <= all, however samples weigh");
+}
+
+/* Samples of the row weigh WEIGHT, and those of the rest 1. */
+static void check_amount(double weight, double low, double high)
+{
+	const struct amounts a = { .count = 20,
+				   .weight = 20 * weight,
+				   .each = weight,
+				   .all_count = 100,
+				   .all_weight = 20 * weight + 80,
+				   .all_sampled = 20 * weight + 80 };
+	struct interval range = amount_interval((struct interval){ 10, 40 }, &a);
+
+	ok(fabs(range.low - low) < 1e-9 && fabs(range.high - high) < 1e-9,
+	   "20 of 100 samples weigh %.0f: %.3f to %.3f", weight, range.low, range.high);
+}
+
 int main(void)
 {
+	check_amounts();
+	check_amount(1, 10, 40);
+	/* of 160, 40 of 130 and 160 of 220 */
+	check_amount(4, 160 * 40.0 / 130, 160 * 160.0 / 220);
 	check_poisson();
 	check_shares();
 	check_coverage();
