@@ -150,6 +150,30 @@ test_expect_success 'an inlined function is a function, unless inlines is off' '
 	grep -q "^5 5 inner" got
 '
 
+test_expect_success '… and then no function is told apart from one, whatever was asked before' '
+	echo "int inner(void) { return 1; }" | gcc -shared -fPIC -Wl,--build-id -x c - -o lib.so &&
+	rm -rf twin.er && mkexp twin.er <<-END &&
+	event totalcpu ns 1000000000 0 1 Total CPU Time
+	module prog=$prog
+	module prog#$id
+	module lib.so=$PWD/lib.so
+	module lib.so#$(readelf -n lib.so | sed -n "s/ *Build ID: //p")
+	running
+	prog!+$start;prog!+$call;prog!+$inner 5
+	prog!+$start;lib.so!+$(nm lib.so | sed -n "s/ T inner$//p") 2
+	END
+	er_print -functions twin.er >got && test_grep " inner (lib.so)$" got && test_grep " inner (prog)$" got &&
+	er_print -inlines off -functions twin.er >want && test_grep " inner$" want &&
+	er_print -functions -inlines off -outfile got -functions twin.er >out && test_cmp want got &&
+	er_print -inlines off -lines -outfile got -functions twin.er >out && test_cmp want got &&
+	test_grep " inner (prog), line 6" out &&
+	er_print -inlines off -export callgrind got twin.er && test_grep ") inner$" got && test_no_grep "inner (lib" got &&
+	for form in pprof firefox; do
+		er_print -inlines off -export $form got twin.er 2>err || grep "built without" err || return 1
+		gzip -dcf got >flat && grep -qa inner flat && ! grep -qa "inner (lib" flat || return 1
+	done
+'
+
 # of ARGUMENT…: the functions of the samples that are exported, and how many have each.
 of() { er_print "$@" -export samples out one.er && cut -d , -f 9 out | sed 1d | sort | uniq -c >got; }
 

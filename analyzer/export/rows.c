@@ -43,7 +43,7 @@ static enum outcome put_source(struct session *s, size_t source, struct row_sink
 	own = alone.model.search;
 	alone.model.search = s->model.search;
 	alone.model.any_size = s->model.any_size;
-	alone.set.no_inlines = s->set.no_inlines;
+	session_set_inlines(&alone, !s->set.no_inlines);
 	if (!row_failed(sink) &&
 	    !session_open(&alone, s->model.sources.data[source].exp->path, 0, err)) {
 		row_export_init(&e, &alone, sink);

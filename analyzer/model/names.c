@@ -85,6 +85,7 @@ const char *names_function(struct names *names, const struct model *model,
 {
 	const struct twins_style style = { .raw = names->style == NAME_MANGLED,
 					   .style = DEMANGLE_LONG,
+					   .no_inlines = names->no_inlines,
 					   .represent = names->represent };
 
 	if (twins_refresh(&names->twins, model, &style))

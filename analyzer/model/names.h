@@ -22,6 +22,7 @@ extern const char *const name_style_words[NAME_STYLES];
 struct names {
 	enum name_style style;
 	bool soname;
+	bool no_inlines;         /* twins.h; changes need names_clear */
 	VEC(char *) made;        /* by function; NULL: not yet */
 	VEC(char *) old;         /* outdated names, which may be in use */
 	represent_fn *represent; /* twins.h; or NULL.  Changes need names_clear */

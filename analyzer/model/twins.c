@@ -28,6 +28,7 @@ static const char *base_name(const char *path)
 struct group {
 	const struct model *model;
 	const uint32_t *objects; /* see struct represented; or NULL */
+	const bool *told;        /* by function: it keeps what it has; NULL: none does */
 	VEC(uint32_t) functions;
 };
 
@@ -195,9 +196,11 @@ static void try_way(const struct group *group, size_t way, struct twins *out)
 
 	texts_init(&texts, group, way);
 	for (size_t i = 0; i < group->functions.len; i++) {
-		char **tell = &out->tells.data[group->functions.data[i]];
-		uint32_t text = texts.of[i];
+		uint32_t function = group->functions.data[i], text = texts.of[i];
+		char **tell = &out->tells.data[function];
 
+		if (group->told && group->told[function])
+			continue;
 		if (!*tell && text && (way + 1 == WAYS || texts.times[text] == 1))
 			*tell = xstrdup(strtab_get(&texts.all, text));
 	}
@@ -210,6 +213,7 @@ struct shown {
 	const struct model *model;
 	const struct twins_style *style;
 	struct represented represent; /* or NULL, NULL */
+	bool *own; /* by function: it is not only inlined ones; NULL: all are alike */
 	struct strtab names;
 	VEC(uint32_t) last;   /* by name: the last function of it; MODEL_NONE: none */
 	VEC(uint32_t) before; /* by function: the one before it of that name, or none */
@@ -227,6 +231,17 @@ static uint32_t name_of(struct shown *shown, const struct function *f)
 	id = strtab_intern(&shown->names, strbuf_str(&name));
 	strbuf_release(&name);
 	return id;
+}
+
+static bool *find_own(const struct shown *shown)
+{
+	size_t count = shown->model->functions.len;
+	const uint32_t *by = shown->represent.functions;
+	bool *own = xcalloc(count + 1, sizeof(*own));
+
+	for (size_t f = 0; f < count; f++)
+		own[by ? by[f] : f] |= !shown->model->functions.data[f].inlined;
+	return own;
 }
 
 static void link_names(struct shown *shown)
@@ -247,19 +262,31 @@ static void link_names(struct shown *shown)
 	}
 }
 
+/* Those of one name, of which LAST is the last: all, or those in ONLY. */
+static void tell_group(const struct shown *shown, struct group *group, uint32_t last,
+		       const bool *only, struct twins *out)
+{
+	vec_clear(&group->functions);
+	for (uint32_t f = last; f != MODEL_NONE; f = shown->before.data[f])
+		if (!only || only[f])
+			*vec_push(&group->functions) = f;
+	for (size_t way = 0; way < WAYS && group->functions.len > 1; way++)
+		try_way(group, way, out);
+}
+
 static void tell_groups(const struct shown *shown, struct twins *out)
 {
 	struct group group = { .model = shown->model,
 			       .objects = shown->represent.objects };
 
 	vec_for_each(const uint32_t, last, &shown->last) {
-		if (*last == MODEL_NONE || shown->before.data[*last] == MODEL_NONE)
+		if (*last == MODEL_NONE)
 			continue;
-		vec_clear(&group.functions);
-		for (uint32_t f = *last; f != MODEL_NONE; f = shown->before.data[f])
-			*vec_push(&group.functions) = f;
-		for (size_t way = 0; way < WAYS; way++)
-			try_way(&group, way, out);
+		group.told = NULL;
+		if (shown->own)
+			tell_group(shown, &group, *last, shown->own, out);
+		group.told = shown->own;
+		tell_group(shown, &group, *last, NULL, out);
 	}
 	vec_release(&group.functions);
 }
@@ -287,12 +314,15 @@ bool twins_refresh(struct twins *twins, const struct model *model,
 	strtab_init(&shown.names);
 	if (style->represent)
 		style->represent(model, &shown.represent);
+	if (style->no_inlines)
+		shown.own = find_own(&shown);
 	link_names(&shown);
 	tell_groups(&shown, twins);
 	share_tells(&shown, twins);
 	vec_release(&shown.last);
 	vec_release(&shown.before);
 	strtab_release(&shown.names);
+	free(shown.own);
 	free(shown.represent.functions);
 	free(shown.represent.objects);
 	return true;

@@ -24,6 +24,8 @@ typedef void represent_fn(const struct model *model, struct represented *out);
 struct twins_style {
 	bool raw; /* the linker's names; else: */
 	enum demangle_style style;
+	bool no_inlines;         /* inlined functions are not rows, only names of lines:
+				    others need no distinction from them */
 	represent_fn *represent; /* which are one; NULL: each is one by itself */
 };
 

@@ -391,6 +391,8 @@ void session_sums_apart(const struct session *s, const struct counterparts *part
 void session_set_inlines(struct session *s, bool on)
 {
 	s->set.no_inlines = !on;
+	names_clear(&s->names);
+	s->names.no_inlines = !on;
 	session_changed(s, INPUT_INLINES);
 }
 
