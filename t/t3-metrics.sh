@@ -330,6 +330,30 @@ test_expect_success 'experiments that were scaled differently keep a scale each'
 	done
 '
 
+test_expect_success '… and in a comparison each side says so for itself' '
+	for order in "whole.er scaled.er other" "scaled.er whole.er base"; do
+		set -- $order &&
+		er_print -metrics e+%cycles -compare on -functions "$1" "$2" >got &&
+		test_grep "^(~: cycles ($3) was counted 40.0 % of the time and scaled)$" got &&
+		sed -n "s/ *$//; s/^ *\(~*[0-9]*\) *[0-9.]* *\(~*[0-9]*\) .* main$/\1 \2/p" got >sides &&
+		if [ "$3" = base ]; then echo "~10000 4000"; else echo "4000 ~10000"; fi | test_cmp - sides &&
+		er_print -metrics e+%cycles -compare delta -functions "$1" "$2" >got &&
+		test_grep "^(~: cycles ($3) was counted 40.0 % of the time and scaled)$" got &&
+		test_grep " ~[-+]6000 .* main$" got &&
+		er_print -json -compare on -functions "$1" "$2" >got.json &&
+		holds got.json "all((\"scaled\" in r[side][\"exclusive\"][\"cycles\"]) == (side == \"$3\")
+			for r in d[\"compare\"] for side in (\"base\", \"other\"))" || return 1
+	done &&
+	rm -rf copy.er && cp -r scaled.er copy.er &&
+	er_print -metrics e+%cycles -compare on -functions scaled.er copy.er >got &&
+	test_grep "^(~: cycles was counted 40.0 % of the time and scaled)$" got
+'
+
+test_expect_success '… and on the page' '
+	er_print -report scaled.html scaled.er && test_grep "~: cycles was counted 40.0 % of the time and scaled" scaled.html &&
+	er_print -report whole.html whole.er && test_no_grep "counted 40.0 %" whole.html
+'
+
 test_expect_success 'a second computation agrees on drawn scales, of small weights too' '
 	for seed in $(seq 1 6); do
 		"$RP_SRC/t/scales-agree" "$seed" || { echo "seed $seed"; return 1; }

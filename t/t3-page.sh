@@ -522,7 +522,9 @@ test_expect_success AXE 'axe-core finds no serious violation, light or dark' '
 
 test_expect_success BROWSER 'and pages of hostile names, of nothing, of one sample' '
 	er_print -report single.html single.er &&
-	for page in hostile empty single odd; do
+	printf "%s\n" "event cycles cycles 1000 0 2.5 Cycles" "main;f1 4" "main;f2 2" | mkexp scaled.er &&
+	er_print -report scaled.html scaled.er &&
+	for page in hostile empty single odd scaled; do
 		"$RP_SRC/t/page-looks" $page.html || return 1
 	done
 '

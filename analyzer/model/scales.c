@@ -93,3 +93,20 @@ void scales_unify(struct model *model, struct source *source)
 	totals_read(&source->totals, source->exp, NULL, &source->division,
 		    model->progress);
 }
+
+double scales_mean(const struct model *model, uint32_t metric, uint32_t group)
+{
+	double scaled = 0, recorded = 0;
+
+	vec_for_each(const struct source, source, &model->sources)
+		for (size_t c = 0; c < source->totals.columns; c++) {
+			size_t e = totals_event(&source->totals, &source->division, c);
+			double weight = (double)source->recorded[e];
+
+			if (source->group != group || source->metric[c] != metric)
+				continue;
+			scaled += scale_of(&source->exp->log.events.data[e]) * weight;
+			recorded += weight;
+		}
+	return recorded > 0 ? scaled / recorded : 1;
+}

@@ -17,4 +17,7 @@
  */
 void scales_unify(struct model *model, struct source *source);
 
+/* The mean scale of what one group of the sources counted of METRIC. */
+double scales_mean(const struct model *model, uint32_t metric, uint32_t group);
+
 #endif

@@ -110,12 +110,25 @@ static void note_regions(const struct page_data *data, struct strbuf *out)
 			data->regions.left_out);
 }
 
+static void note_scaled(const struct page_data *data, struct strbuf *out)
+{
+	const struct model *model = &data->session->model;
+
+	vec_for_each(const struct metric, metric, &model->metrics)
+		if (metric->mean_scale > 1)
+			strbuf_addf(out,
+				    "~: %s was counted %.1f %% of the time and scaled.\n",
+				    model_string(model, metric->id),
+				    100 / metric->mean_scale);
+}
+
 void page_data_notes(const struct page_data *data, struct strbuf *out)
 {
 	const struct page_stacks *stacks = &data->stacks;
 	const struct metric *metric;
 
 	note_regions(data, out);
+	note_scaled(data, out);
 	if (!stacks->merged) {
 		note_tick(data, out);
 		return;

@@ -104,6 +104,7 @@ static void put_metric(struct meta *m, size_t index)
 	put_number(m, "scale", metric->scale * (metric->clock ? 1e-9 : 1));
 	put_bool(m, "exact", metric->exact);
 	put_bool(m, "known", metric->known);
+	put_bool(m, "scaled", metric->mean_scale > 1);
 	put_bool(m, "state", metric->state || metric->sum);
 	put_number(m, "each", metric->each);
 	put_value(m, "total", metric->total);

@@ -55,20 +55,21 @@ static void put_hex(struct text_layout *layout, const struct column *column,
 	strbuf_addf(&layout->text, "0x%llx", (unsigned long long)cell->number);
 }
 
-static void put_real(struct text_layout *layout, const struct column *column,
-		     const struct cell *cell)
-{
-	double number = cell->real * (column->seconds > 0 ? column->seconds : 1);
-
-	strbuf_addf(&layout->text, column->sign ? "%+.*f" : "%.*f", column->digits,
-		    number);
-}
-
 /* Marks a scaled amount. */
 static void put_mark(struct text_layout *layout, const struct column *column)
 {
 	if (column->counted > 0)
 		strbuf_addch(&layout->text, '~');
+}
+
+static void put_real(struct text_layout *layout, const struct column *column,
+		     const struct cell *cell)
+{
+	double number = cell->real * (column->seconds > 0 ? column->seconds : 1);
+
+	put_mark(layout, column);
+	strbuf_addf(&layout->text, column->sign ? "%+.*f" : "%.*f", column->digits,
+		    number);
 }
 
 static void put_time(struct text_layout *layout, const struct column *column,

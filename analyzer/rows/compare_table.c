@@ -189,14 +189,18 @@ const struct compared *compare_table_find(const struct compare_table *t, size_t 
 
 static void add_sides(struct compare_table *t)
 {
-	size_t first = t->table.columns.len;
+	static const char *const words[SIDES] = { "base", "other" };
 
-	view_column(t->session, &t->item, &t->table);
-	view_column(t->session, &t->item, &t->table);
-	t->table.columns.data[first].group = "base";
-	t->table.columns.data[first + 1].group = "other";
-	if (!modes[t->session->set.compare].other)
-		t->table.columns.data[first + 1].show = 0;
+	for (uint32_t side = 0; side < SIDES; side++) {
+		struct column *column;
+
+		view_column(t->session, &t->item, &t->table);
+		column = &t->table.columns.data[t->table.columns.len - 1];
+		column->group = words[side];
+		column->counted = view_side_counted(t->session, &t->item, side);
+		if (side == SIDE_OTHER && !modes[t->session->set.compare].other)
+			column->show = 0;
+	}
 }
 
 static struct column *add_real(struct table *table, const char *key, const char *title,
@@ -216,15 +220,20 @@ void compare_table_columns(struct compare_table *t)
 	size_t first = t->table.columns.len;
 	enum compare_mode mode = t->session->set.compare;
 	const struct column *base;
-	struct column *delta;
+	struct column *delta, *ratio;
+	double counted;
 
 	add_sides(t);
+	counted = fmax(t->table.columns.data[first].counted,
+		       t->table.columns.data[first + 1].counted);
 	delta = add_real(&t->table, "delta", "Delta", modes[mode].delta);
 	base = &t->table.columns.data[first];
 	delta->seconds = t->item.show & SHOW_TIME ? base->seconds : 0;
 	delta->digits = delta->seconds > 0 ? 3 : base->digits;
 	delta->sign = true;
-	add_real(&t->table, "ratio", "Ratio", modes[mode].ratio);
+	delta->counted = counted;
+	ratio = add_real(&t->table, "ratio", "Ratio", modes[mode].ratio);
+	ratio->counted = counted;
 	table_column(&t->table, "change", "Change", COLUMN_TEXT);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/ratio.h"
+#include "model/scales.h"
 
 /* The parts of a metric or ratio that are displayed in any flavor. */
 static unsigned shown_parts(const struct session *s, enum metric_field field,
@@ -75,9 +76,32 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 /* ---- columns ---- */
 
 /* The value of column.counted: only below 1. */
-static double counted_share(const struct metric *metric)
+static double counted_share(double scale)
 {
-	return metric->mean_scale > 1 ? 1 / metric->mean_scale : 0;
+	return scale > 1 ? 1 / scale : 0;
+}
+
+static double counted_of(const struct session *s, uint32_t metric)
+{
+	return counted_share(s->model.metrics.data[metric].mean_scale);
+}
+
+/* Of both parts of a ratio. */
+static double least_counted(double top, double bottom)
+{
+	return top > 0 && (bottom <= 0 || top < bottom) ? top : bottom;
+}
+
+double view_side_counted(const struct session *s, const struct metric_item *item,
+			 uint32_t side)
+{
+	const struct ratio *ratio;
+
+	if (item->field != FIELD_RATIO)
+		return counted_share(scales_mean(&s->model, item->metric, side));
+	ratio = &s->model.ratios.data[item->metric];
+	return least_counted(counted_share(scales_mean(&s->model, ratio->top, side)),
+			     counted_share(scales_mean(&s->model, ratio->bottom, side)));
 }
 
 /* column.spare: waits that the user did not ask for, the smallest first. */
@@ -106,7 +130,7 @@ static struct column metric_column(const struct session *s,
 		.title = foreign(model_string(&s->model, metric->label)),
 		.type = COLUMN_ESTIMATE,
 		.seconds = metric_seconds(metric),
-		.counted = counted_share(metric),
+		.counted = counted_of(s, item->metric),
 		.spare = spare_rank(s, item->metric),
 	};
 }
@@ -114,8 +138,6 @@ static struct column metric_column(const struct session *s,
 static struct column ratio_column(const struct session *s, const struct metric_item *item)
 {
 	const struct ratio *ratio = &s->model.ratios.data[item->metric];
-	double top = counted_share(&s->model.metrics.data[ratio->top]);
-	double bottom = counted_share(&s->model.metrics.data[ratio->bottom]);
 
 	return (struct column){
 		.key = foreign(model_string(&s->model, ratio->id)),
@@ -123,7 +145,8 @@ static struct column ratio_column(const struct session *s, const struct metric_i
 		.type = COLUMN_RATIO,
 		.unit = ratio->kind->unit,
 		.digits = ratio->kind->digits,
-		.counted = top > 0 && (bottom <= 0 || top < bottom) ? top : bottom,
+		.counted = least_counted(counted_of(s, ratio->top),
+					 counted_of(s, ratio->bottom)),
 	};
 }
 

@@ -35,6 +35,10 @@ char *view_title(const struct session *s, const char *what, const struct sort_ke
 void view_column(const struct session *s, const struct metric_item *item,
 		 struct table *table);
 
+/* column.counted of an item on one SIDE of a comparison. */
+double view_side_counted(const struct session *s, const struct metric_item *item,
+			 uint32_t side);
+
 /* A cell of COLUMN_TEXT: function_id; empty for <Total>, MODEL_NONE. */
 void view_function_id(const struct session *s, uint32_t function, struct table *table);
 

@@ -44,14 +44,32 @@ static void note_refused(const struct session *s, struct table *table)
 	}
 }
 
-/* One displayed column represents all of its metric, or ratio. */
+/* Displayed, or a side of what is. */
+static bool is_displayed(const struct column *column)
+{
+	return column_is_measured(column) && (column->show || column->group);
+}
+
+/* One displayed column represents all of its metric, or ratio, that were counted as long. */
 static bool is_first_of_key(const struct table *table, size_t index)
 {
+	const struct column *column = &table->columns.data[index];
+
 	for (size_t i = 0; i < index; i++)
-		if (table->columns.data[i].show &&
-		    column_is_measured(&table->columns.data[i]) &&
-		    foreign_same(table->columns.data[i].key,
-				 table->columns.data[index].key))
+		if (is_displayed(&table->columns.data[i]) &&
+		    foreign_same(table->columns.data[i].key, column->key) &&
+		    table->columns.data[i].counted == column->counted)
+			return false;
+	return true;
+}
+
+/* Whether the other side of a comparison was counted as long. */
+static bool is_alike(const struct table *table, const struct column *column)
+{
+	for (size_t i = 0; i < table->columns.len; i++)
+		if (is_displayed(&table->columns.data[i]) &&
+		    foreign_same(table->columns.data[i].key, column->key) &&
+		    table->columns.data[i].counted != column->counted)
 			return false;
 	return true;
 }
@@ -64,11 +82,13 @@ static void note_scaled(struct table *table)
 	for (size_t i = 0; i < table->columns.len; i++) {
 		const struct column *column = &table->columns.data[i];
 
-		if (!column_is_measured(column) || !column->show ||
-		    column->counted <= 0 || !is_first_of_key(table, i))
+		if (!is_displayed(column) || column->counted <= 0 ||
+		    !is_first_of_key(table, i))
 			continue;
 		strbuf_addstr(&table->note, before);
 		foreign_put(&table->note, column->key);
+		if (!is_alike(table, column))
+			strbuf_addf(&table->note, " (%s)", column->group);
 		strbuf_addf(&table->note, " was counted %.1f %% of the time and scaled",
 			    100 * column->counted);
 		before = ", ";

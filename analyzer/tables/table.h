@@ -51,7 +51,8 @@ struct column {
 	/* left out in text where names lack room: 1 first, then 2; 0: never */
 	unsigned spare;
 	const char *group; /* its side: "base"; NULL: there is only one */
-	double counted;    /* share of the time, if numbers are scaled to all; else 0 */
+	/* share of the time, if numbers are scaled to all; else 0; a real may be made of such */
+	double counted;
 	/* of a ratio */
 	const char *unit; /* "GHz", "%" or "" */
 	/* of a ratio or a real */

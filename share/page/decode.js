@@ -15,6 +15,7 @@ import { gunzip } from './inflate.js';
  * @property {number} each of a sum with waits: the weight behind a sample; else 0
  * @property {{samples: number, weight: number}} total
  * @property {{samples: number, weight: number}} all
+ * @property {boolean} scaled from the part of the time in which it was counted
  * @property {number} sampled the weight of all, without <Unsampled>
  * @property {number} weight_unit
  * @property {number} units

@@ -94,14 +94,14 @@ export function waitsText(metric, rate) {
 }
 
 /**
- * An amount in the metric's unit: "1.234 s", "12,345 cycles".
+ * An amount in the metric's unit: "1.234 s", "12,345 cycles"; "~12,345 cycles" if it is scaled.
  * @param {import('./decode.js').MetricInfo} metric
  */
 export function amountText(metric, weight) {
-	const amount = weight * metric.scale;
+	const amount = weight * metric.scale, mark = metric.scaled ? '~' : '';
 	if (metric.unit === 'seconds')
-		return `${amount.toFixed(3)} s`;
-	return `${countText(Math.round(amount))} ${metric.unit}`;
+		return `${mark}${amount.toFixed(3)} s`;
+	return `${mark}${countText(Math.round(amount))} ${metric.unit}`;
 }
 
 /** "1.500 s" of so many ticks */
