@@ -192,6 +192,11 @@ test_expect_success NOBODY 'an ordinary user learns why there are none' '
 	fi
 '
 
+test_expect_success WAKERS 'a recording says that it has wakers, though it may be of none' '
+	python3 -c "import json; assert json.load(open(\"can.er/log.json\"))[\"wakers\"] == 1" &&
+	er_print -wakers all can.er >got && test_grep "<Total>" got
+'
+
 test_expect_success 'a recording without -w wakers has none' '
 	echo | collect -w on -O on.er woken >out 2>said && test_expect_code 1 er_print -wakers on.er 2>err &&
 	test_grep "no wait has a known waker" err &&

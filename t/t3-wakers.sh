@@ -77,6 +77,16 @@ test_expect_success 'an experiment without wakers beside one that has some: a no
 	test_expect_code 1 er_print -wakers none.er 2>err && test_grep "collect -w wakers" err
 '
 
+test_expect_success 'a recording with wakers, but no wait that has one, is no other recording' '
+	printf "%s\n" wakers "state wait" "life 0 9000000000" "step 0" "time 1000000000" "weight 500000000" "main;f 1" |
+		mkexp cpu.er &&
+	rows cpu.er >got && echo "0 0 - - <Total> - - -" | test_cmp - got &&
+	printf "%s\n" wakers "state lock" "life 0 9000000000" "step 0" "time 1000000000" "weight 500000000" "main;f 1" |
+		mkexp unknown.er &&
+	rows unknown.er >got && printf "%s\n" "500 1 - - <Total> - - -" "500 1 - - <Waker not known> - - -" | test_cmp - got &&
+	er_print -wakers all w.er unknown.er >got && test_no_grep "experiments without" got
+'
+
 test_expect_success 'no comparison; no other argument' '
 	test_expect_code 1 er_print -compare on -wakers w.er w.er 2>err && test_grep "wakers cannot compare" err &&
 	echo "wakers most" >script && ! er_print -script script w.er 2>err && test_grep "or .all., not .most." err

@@ -25,6 +25,11 @@ static uint32_t row_of(struct wake_sums *sums, const struct wait *wait, uint32_t
 	return id;
 }
 
+bool source_has_wakers(const struct source *source)
+{
+	return source->exp->log.wakers || source->exp->wakers.len > 1;
+}
+
 /* A wait_taker. */
 static void take(void *ctx, const struct wait *wait)
 {
@@ -38,9 +43,8 @@ static void take(void *ctx, const struct wait *wait)
 	if (waker == WAKER_UNKNOWN) {
 		weight_add(&sums->unknown_ns, wait->ns);
 		sums->unknown_waits++;
-		sums->unasked_waits +=
-			sums->wakers.model->sources.data[wait->source].exp->wakers.len <=
-			1;
+		sums->unasked_waits += !source_has_wakers(
+			&sums->wakers.model->sources.data[wait->source]);
 		return;
 	}
 	id = row_of(sums, wait, waker);

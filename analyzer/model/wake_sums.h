@@ -38,6 +38,9 @@ struct wake_sums {
 	struct idmap waiting, ids;        /* until they are sorted */
 };
 
+/* Whether who ended waits was recorded; older recordings that know of none do not say so. */
+bool source_has_wakers(const struct source *source);
+
 /* ALL and FRAMES as for wait_sums_read.  Overwrites OUT, which the caller releases. */
 void wake_sums_read(struct wake_sums *out, const struct model *model,
 		    const struct frame_map *frames, bool all);

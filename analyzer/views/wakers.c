@@ -76,7 +76,7 @@ static void fill(struct session *s, const struct wake_sums *sums, struct table *
 static bool has_wakers(const struct model *model, struct strbuf *err)
 {
 	vec_for_each(const struct source, source, &model->sources)
-		if (source->exp->wakers.len > 1)
+		if (source_has_wakers(source))
 			return true;
 	strbuf_addstr(err,
 		      "no wait has a known waker; they are recorded with: collect -w "

@@ -75,6 +75,7 @@ static void log_states(struct exp_log *log, const struct plan *plan)
 static void log_waits(struct exp_log *log, const struct plan *plan)
 {
 	log_states(log, plan);
+	log->wakers = plan->wakes;
 	if (plan->waits_note)
 		log_note(log, "note", plan->waits_note);
 	if (plan->wakers_note)

@@ -101,6 +101,7 @@ struct exp_log {
 	uint64_t started_ns, duration_ns;
 	uint64_t recorded_ns; /* of it, if not all could be written; else 0 */
 	char *comment, *stack, *scope;
+	int wakers;   /* who ended waits was recorded, if only of none */
 	char *series; /* that this is a recording of (collect --every); "": of none */
 	VEC(struct exp_event) events;
 	uint64_t bytes; /* of the data file; 0: unknown */

@@ -19,6 +19,7 @@ static const struct exp_log_field log_rows[] = {
 	{ NULL, "comment", TEXT, LOG(comment) },
 	{ NULL, "stack", TEXT, LOG(stack) },
 	{ NULL, "scope", TEXT, LOG(scope) },
+	{ NULL, "wakers", INT, LOG(wakers) },
 	{ NULL, "series", TEXT, LOG(series) },
 	{ "collector", "version", TEXT, LOG(version) },
 	{ "collector", "cpu_ns", U64, LOG(collector_cpu_ns), true },

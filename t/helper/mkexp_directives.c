@@ -260,6 +260,13 @@ static void take_lost_records(struct maker *m, char *args)
 	m->log.lost_records = strtoull(args, NULL, 0);
 }
 
+/* Who ended waits was recorded, though perhaps of none. */
+static void take_wakers(struct maker *m, char *args)
+{
+	(void)args;
+	m->log.wakers = 1;
+}
+
 /* The scope of the events: "cpu". */
 static void take_scope(struct maker *m, char *args)
 {
@@ -373,6 +380,7 @@ static const struct {
 	{ "rusage", take_rusage }, /* SECONDS of CPU time */
 	{ "lost", take_lost },     /* N */
 	{ "lost-records", take_lost_records },
+	{ "wakers", take_wakers },       /* they were recorded, if only of no wait */
 	{ "scope", take_scope },         /* WORD */
 	{ "loss", take_loss },           /* N: now, while this thread runs */
 	{ "throttled", take_throttled }, /* N */

@@ -29,6 +29,7 @@ static void fill(struct exp_log *log)
 		.started_ns = UINT64_C(1700000000123456789),
 		.comment = xstrdup(""),
 		.samples = UINT64_C(1) << 63,
+		.wakers = 1,
 	};
 	*vec_push(&log->command) = xstrdup("prog");
 	*vec_push(&log->command) = xstrdup("");
@@ -67,6 +68,7 @@ static void check(const struct exp_log *got, const struct exp_log *want)
 	ok(got->hz == want->hz, "a rate, to the last bit");
 	is_u64(got->started_ns, want->started_ns, "a time");
 	is_u64(got->samples, want->samples, "samples");
+	ok(got->wakers == 1, "that wakers were recorded");
 	is_u64(got->stack_ends[EXP_END_DEPTH], 77, "ends of stacks");
 	is_u64(got->completed_stacks, 78, "stacks that were completed");
 	is_u64(got->bytes, 79, "the size of the data");
