@@ -121,7 +121,7 @@ stopped_until() {
 # Nobody reads the rings while two pairs take turns, of which one is the program, so records are lost,
 # and who runs when the kernel says so may be anybody.
 test_expect_success WAKERS 'strangers that run as records are lost are none of the program' '
-	waits pingpong 100000000 >/dev/null & stranger=$!
+	setsid waits pingpong 100000000 >/dev/null & stranger=$!
 	for scope in task cgroup; do
 		collect --scope $scope -O scope.er true >out 2>&1 || continue
 		sh -c "echo \$\$ >pid && exec collect -w wakers --scope $scope -O strange.er sh -c \"echo \\\$\\\$ >program; exec waits pingpong 400000\"" \
@@ -129,10 +129,10 @@ test_expect_success WAKERS 'strangers that run as records are lost are none of t
 		until [ -s program ] || ! kill -0 $!; do sleep 0.02; done
 		stopped_until 60 && sleep 0.2 && stopped_until 120
 		wait $! && cat said && test_grep "records.* lost, " said && test_grep ", 2 threads," said &&
-			test_no_grep "ran on" said || { kill $stranger; return 1; }
+			test_no_grep "ran on" said || { kill -- -$stranger; return 1; }
 		rm -r strange.er pid program
 	done
-	kill $stranger
+	kill -- -$stranger
 '
 
 test_expect_success WAKERS 'a wake-up ends the wait: the rest is for a CPU' '
