@@ -163,8 +163,11 @@ static bool take(struct kernel_entries *e, const struct strbuf *file,
 	if (memcmp(&head, want, offsetof(struct head, code_end)) != 0 ||
 	    head.count != (file->len - sizeof(head)) / sizeof(*e->v.data))
 		return false;
-	vec_reserve(&e->v, head.count);
-	memcpy(e->v.data, file->data + sizeof(head), head.count * sizeof(*e->v.data));
+	if (head.count) {
+		vec_reserve(&e->v, head.count);
+		memcpy(e->v.data, file->data + sizeof(head),
+		       head.count * sizeof(*e->v.data));
+	}
 	e->v.len = head.count;
 	e->code_end = head.code_end;
 	return true;

@@ -107,6 +107,13 @@ static void test_cache(const char *root)
 		kernel_entries_release(&e);
 	}
 	ok(file.len > 0, "a cut cache is made anew");
+	for (int again = 0; again < 2; again++) {
+		struct kernel_entries e = { 0 };
+
+		kernel_entries_open(&e, root);
+		is_u64(e.v.len, 0, "a kernel without known entries");
+		kernel_entries_release(&e);
+	}
 	scratch_text(root, "proc/kallsyms", kallsyms);
 	scratch_text(root, "proc/sys/kernel/random/boot_id", "boot-1\n");
 	strbuf_release(&file);
